@@ -16,6 +16,7 @@ help: ## List the targets
 ##-- using it
 
 setup: .venv/.installed ## Make .venv with the locked dependencies and the project itself
+	@:
 
 run: setup ## Run every service in one process, with its own database
 	@$(BIN)/baloot run
@@ -36,7 +37,7 @@ lint: setup imports protos ## Check style, imports between packages, and protos
 	@$(BIN)/ruff format --check $(CODE)
 
 imports: setup ## Check which package may import which
-	@$(BIN)/lint-imports
+	@$(BIN)/lint-imports --no-logo
 
 protos: setup ## Check the style of the protos
 	@$(BIN)/buf lint
