@@ -34,7 +34,11 @@ def generate(out: Path) -> None:
     """Write the Python of every proto, and the packages that hold it, below the empty folder `out`."""
     protos = sorted(p for part in GENERATED for p in (PROTOS / part).rglob("*.proto"))
     run_protoc(protos, f"--python_out={out}", f"--mypy_out=quiet:{out}")
-    run_protoc([p for p in protos if has_services(p)], f"--grpc_python_out={out}", f"--mypy_grpc_out=quiet,only_async:{out}")
+    run_protoc(
+        [p for p in protos if has_services(p)],
+        f"--grpc_python_out={out}",
+        f"--mypy_grpc_out=quiet,only_async:{out}",
+    )
     for part in GENERATED:
         root = out / part
         root.mkdir(parents=True, exist_ok=True)
@@ -95,7 +99,7 @@ def main() -> None:
                 shutil.copyfile(fresh / name, target)
             else:
                 target.unlink()
-    print(f"protos: {len(stale)} generated files changed")  # noqa: T201 - a script's answer
+    print(f"protos: {len(stale)} generated files changed")
 
 
 if __name__ == "__main__":
