@@ -1,0 +1,1 @@
+"""Generated from protos/baloot/api; `make gen` writes it anew."""

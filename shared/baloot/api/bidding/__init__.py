@@ -1,0 +1,1 @@
+"""Generated from protos/baloot/api/bidding; `make gen` writes it anew."""

@@ -1,0 +1,1 @@
+"""Generated from protos/baloot/api/dealing; `make gen` writes it anew."""

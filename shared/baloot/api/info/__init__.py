@@ -1,0 +1,1 @@
+"""Generated from protos/baloot/api/info; `make gen` writes it anew."""

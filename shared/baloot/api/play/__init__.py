@@ -1,0 +1,1 @@
+"""Generated from protos/baloot/api/play; `make gen` writes it anew."""

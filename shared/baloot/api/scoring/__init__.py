@@ -1,0 +1,1 @@
+"""Generated from protos/baloot/api/scoring; `make gen` writes it anew."""

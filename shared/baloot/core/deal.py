@@ -1,0 +1,78 @@
+"""A deal: one shuffled deck and the way it is handed out (rules, sections 2.4 and 2.13)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from baloot.core.cards import Card, Hand
+from baloot.core.seats import Seat, from_dealer
+
+
+class DealEnd(Enum):
+    """How a deal ended, which decides who deals next."""
+
+    SCORED = 1
+    THROWN_IN = 2
+    KAWESH = 3
+
+
+UP_CARD_POSITION = 20
+FIRST_CARDS = 5
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Deck:
+    """The 32 cards in dealing order. Secret, so it prints as `██`.
+
+    Positions 0 to 11 are the packets of three to S1..S4, 12 to 19 the packets of two, 20 the up card; from 21 on the
+    rest is dealt from S1: three each, two to the taker of the up card.
+    """
+
+    cards: tuple[Card, ...]
+
+    @property
+    def up_card(self) -> Card:
+        return self.cards[UP_CARD_POSITION]
+
+    def first_hands(self, dealer: Seat) -> tuple[Hand, Hand, Hand, Hand]:
+        """The first five cards of each seat, in order of seats."""
+        hands = [Hand()] * 4
+        for n, seat in enumerate(from_dealer(dealer)):
+            hands[seat] = Hand.of((*self.cards[3 * n : 3 * n + 3], *self.cards[12 + 2 * n : 14 + 2 * n]))
+        return hands[0], hands[1], hands[2], hands[3]
+
+    def full_hands(self, dealer: Seat, taker: Seat) -> tuple[Hand, Hand, Hand, Hand]:
+        """The eight cards of each seat once the up card is taken, in order of seats."""
+        hands = list(self.first_hands(dealer))
+        hands[taker] |= Hand.of((self.up_card,))
+        at = UP_CARD_POSITION + 1
+        for seat in from_dealer(dealer):
+            count = 2 if seat == taker else 3
+            hands[seat] |= Hand.of(self.cards[at : at + count])
+            at += count
+        return hands[0], hands[1], hands[2], hands[3]
+
+    def __repr__(self) -> str:
+        return "██"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SealedSeed:
+    """A committed seed. `commitment` is public; `sealed` can be opened by the dealing service alone."""
+
+    commitment: bytes
+    sealed: bytes
+
+    def __repr__(self) -> str:
+        return f"SealedSeed({self.commitment.hex()[:12]}…)"
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """What the dealing service hands out for one deal: the deck, and the public root of its cards."""
+
+    number: int
+    deck: Deck
+    commitment: bytes
+    deck_root: bytes
