@@ -63,18 +63,20 @@ bench: setup ## Measure how fast it is
 	@$(BIN)/python -m tests.bench
 
 deploy-check: setup ## Check the files in deploy/
-	@$(BIN)/python deploy/check.py
+	@$(BIN)/hadolint deploy/Dockerfile
+	@$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec deploy/compose.yaml
 
 check: lint types gen-check breaking deploy-check test ## Do all that CI does
 
 ##-- its dependencies
 
-COMPILE = $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
+COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-header --annotation-style line
 
 lock: setup ## Write requirements*.txt anew after a change to pyproject.toml
-	@$(COMPILE) $(LOCK_FLAGS) -o requirements.txt
-	@$(COMPILE) $(LOCK_FLAGS) -o requirements-dev.txt --group dev -c requirements.txt
+	@$(COMPILE) $(LOCK_FLAGS) -o requirements.txt pyproject.toml
+	@$(COMPILE) $(LOCK_FLAGS) -o requirements-dev.txt pyproject.toml --group dev -c requirements.txt
+	@$(COMPILE) $(LOCK_FLAGS) -o requirements-build.txt --group build -c requirements-dev.txt
 
 upgrade: ## Write requirements*.txt anew with the newest versions that fit
 	@$(MAKE) lock LOCK_FLAGS=--upgrade
