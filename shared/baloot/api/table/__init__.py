@@ -1,0 +1,1 @@
+"""Generated from protos/baloot/api/table; `make gen` writes it anew."""
