@@ -5,7 +5,7 @@ An `AuctionRecord` holds the facts. What follows from them is the bidding servic
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 
 from baloot.core.cards import Card, Hand, Suit
@@ -118,8 +118,9 @@ class AuctionRecord:
     ruleset: Ruleset = STANDARD
 
     def after(self, seat: Seat, call: Call) -> AuctionRecord:
-        """The record with one call more."""
-        return replace(self, calls=(*self.calls, SeatCall(seat, call)))
+        """The record with one call more. Made field by field: `replace` takes twice as long, once in every call."""
+        calls = (*self.calls, SeatCall(seat, call))
+        return AuctionRecord(self.dealer, self.up_card, self.hands, self.scores, calls, self.ruleset)
 
 
 @dataclass(frozen=True, slots=True)

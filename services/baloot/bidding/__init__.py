@@ -1,0 +1,1 @@
+"""The bidding service: who buys the up card, as what, and how far the round is raised."""

@@ -1,0 +1,297 @@
+"""What may be said in an auction and what follows from it (rules, sections 2.5 to 2.16).
+
+An `Auction` carries its record and the facts that the next question needs. `start_auction` and `fold` make one,
+`make_call` makes the next, all else only reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from baloot.bidding.offers import (
+    LADDER,
+    LEVELS,
+    Auction,
+    ceiling,
+    double_bar,
+    place_of,
+    question_to,
+    question_to_confirm,
+    raisers,
+    refusal,
+)
+from baloot.core.auction import (
+    PASS,
+    Asked,
+    AuctionRecord,
+    AuctionStep,
+    Call,
+    CallKind,
+    KaweshCalled,
+    QuestionKind,
+    SeatCall,
+    ThrownIn,
+)
+from baloot.core.cards import CARDS, Rank, mask_of
+from baloot.core.contract import Bidding, Contract, Level, Mode, Raise
+from baloot.core.deal import FIRST_CARDS
+from baloot.core.errors import Reason, Refusal
+from baloot.core.seats import SEATS, Seat, from_dealer
+
+Outcome = Contract | ThrownIn | KaweshCalled
+"""How an auction ends: something is bought, everybody passed twice, or a worthless hand was shown."""
+
+
+# Making an auction.
+
+
+def start_auction(record: AuctionRecord) -> Auction:
+    """The auction before its first call: S1 is asked to buy (2.5).
+
+    Raises Refusal RECORD_INVALID when the record has calls, or hands that are not four times five different cards.
+    """
+    _require_hands(record)
+    if record.calls:
+        raise _invalid("an auction starts with a record without calls", "calls")
+    first = from_dealer(record.dealer)[0]
+    return Auction(record, QuestionKind.FIRST, (first,), Bidding.FIRST, kawesh=_worthless_hands(record))
+
+
+def fold(record: AuctionRecord) -> Auction:
+    """The auction after all calls of a record. Raises Refusal RECORD_INVALID naming the first call that is not legal."""
+    auction = start_auction(replace(record, calls=()))
+    for index, said in enumerate(record.calls):
+        try:
+            auction = make_call(auction, said.seat, said.call)
+        except Refusal as why:
+            raise _invalid(
+                f"call {index}, {said.call} by {said.seat}, is not legal: {why.message}",
+                f"calls[{index}]",
+                {"index": str(index), "reason": why.reason.name},
+            ) from why
+    return auction
+
+
+def _invalid(message: str, field: str, metadata: dict[str, str] | None = None) -> Refusal:
+    return Refusal(Reason.RECORD_INVALID, message, field=f"record.{field}", metadata=metadata)
+
+
+def _require_hands(record: AuctionRecord) -> None:
+    if not record.hands:
+        return
+    if len(record.hands) != len(SEATS) or any(len(hand) != FIRST_CARDS for hand in record.hands):
+        raise _invalid("a record has no hands, or five cards for each of the four seats", "hands")
+    try:
+        mask_of((record.up_card, *(card for hand in record.hands for card in hand)))
+    except ValueError:
+        raise _invalid("the up card and the first hands of a record are different cards", "hands") from None
+
+
+_COURT_CARDS = mask_of(card for card in CARDS if card.rank >= Rank.TEN)
+
+
+def _worthless_hands(record: AuctionRecord) -> tuple[Seat, ...]:
+    """The seats whose first five cards are all 7, 8 or 9 (2.12)."""
+    return tuple(
+        seat for seat, hand in zip(SEATS, record.hands, strict=False) if not hand.mask & _COURT_CARDS
+    )
+
+
+# Reading it.
+
+
+def asked(auction: Auction) -> tuple[Asked, ...]:
+    """Every open question: those that are waited for in order from S1, then the offers of a Kawesh; empty at the end."""
+    seats = auction.waiting
+    if auction.kawesh:
+        seats += tuple(seat for seat in auction.kawesh if seat not in auction.waiting)
+    return tuple(question for seat in seats if (question := question_to(auction, seat)))
+
+
+def legal_calls(auction: Auction, seat: Seat) -> tuple[Call, ...]:
+    """What this seat may say now; empty when it has nothing to say."""
+    question = question_to(auction, seat)
+    return question.legal if question is not None else ()
+
+
+def default_call(auction: Auction, seat: Seat) -> Call:
+    """What is said for a seat that does not answer: the least binding call, and Sun where no suit is named (2.9).
+
+    Raises Refusal NOT_YOUR_TURN or WRONG_PHASE when the seat is not asked.
+    """
+    question = question_to(auction, seat)
+    if question is None:
+        raise refusal(auction, seat, PASS)
+    return question.default
+
+
+def outcome(auction: Auction) -> Outcome | None:
+    """How the auction ended; None while it goes on."""
+    if auction.phase is not None:
+        return None
+    if auction.held is not None:
+        return auction.held
+    last = auction.record.calls[-1]
+    return KaweshCalled(last.seat) if last.call.kind is CallKind.KAWESH else ThrownIn()
+
+
+def step(auction: Auction) -> AuctionStep:
+    """The record with all that follows from it."""
+    sealed = tuple(answer.seat for answer in auction.answers)
+    return AuctionStep(auction.record, asked(auction), auction.contract, outcome(auction), sealed)
+
+
+# What follows from a call.
+
+
+def make_call(auction: Auction, seat: Seat, call: Call) -> Auction:
+    """The auction after one call more. Raises Refusal with the most telling reason when the call is not legal."""
+    question = question_to(auction, seat)
+    if question is None or call not in question.legal:
+        raise refusal(auction, seat, call)
+    record = auction.record.after(seat, call)
+    if call.kind is CallKind.KAWESH:
+        return _ended(record, auction.bidding)
+    assert auction.phase is not None
+    return _FOLLOW[auction.phase](auction, record, seat, call)
+
+
+def _ended(record: AuctionRecord, bidding: Bidding, held: Contract | None = None) -> Auction:
+    return Auction(record, None, (), bidding, held)
+
+
+def _after_bid(auction: Auction, record: AuctionRecord, seat: Seat, call: Call) -> Auction:
+    if call.kind is CallKind.PASS:
+        return _after_pass(auction, record, seat)
+    if call.kind is CallKind.HOKUM:
+        return _after_hokum(auction, record, seat)
+    return _sun_held(record, _sun(seat, call, auction.bidding))
+
+
+def _after_pass(auction: Auction, record: AuctionRecord, seat: Seat) -> Auction:
+    following = (seat.next,)
+    if seat is not record.dealer:
+        return Auction(record, auction.phase, following, auction.bidding, kawesh=auction.kawesh)
+    if auction.bidding is Bidding.FIRST:
+        return Auction(record, QuestionKind.SECOND, following, Bidding.SECOND)
+    return _ended(record, Bidding.SECOND)
+
+
+def _after_hokum(auction: Auction, record: AuctionRecord, seat: Seat) -> Auction:
+    """The others may answer Sun: in the second bidding those who have not spoken in it yet (2.7, 2.9)."""
+    order = from_dealer(record.dealer)
+    if auction.bidding is Bidding.FIRST:
+        held = Contract(Mode.HOKUM, record.up_card.suit, seat, seat, Bidding.FIRST)
+        return _answered(record, held, tuple(other for other in order if other is not seat), ())
+    held = Contract(Mode.HOKUM, None, seat, seat, Bidding.SECOND)
+    return _answered(record, held, order[place_of(record, seat) + 1 :], ())
+
+
+def _after_answer(auction: Auction, record: AuctionRecord, seat: Seat, call: Call) -> Auction:
+    assert auction.held is not None
+    waiting = tuple(other for other in auction.waiting if other is not seat)
+    return _answered(record, auction.held, waiting, (*auction.answers, SeatCall(seat, call)))
+
+
+def _answered(
+    record: AuctionRecord, hokum: Contract, waiting: tuple[Seat, ...], answers: tuple[SeatCall, ...]
+) -> Auction:
+    """Settles the answers to a Hokum as soon as no missing one can matter: the earliest claim wins (2.7).
+
+    Until then nobody's question goes away, even where it cannot matter any more: that would tell of a claim.
+    """
+    claims = [(place_of(record, said.seat), said) for said in answers if said.call.kind is not CallKind.PASS]
+    if claims:
+        place, claim = min(claims, key=lambda found: found[0])
+        if all(place_of(record, seat) > place for seat in waiting):
+            return _sun_held(record, _sun(claim.seat, claim.call, hokum.bidding))
+    elif not waiting:
+        return _unclaimed(record, hokum)
+    return Auction(record, QuestionKind.ANSWER, waiting, hokum.bidding, hokum, answers)
+
+
+def _unclaimed(record: AuctionRecord, hokum: Contract) -> Auction:
+    """The buyer confirms, unless there is only one thing to say."""
+    if len(question_to_confirm(record, hokum.bidding, hokum.buyer).legal) == 1:
+        return _bought(record, hokum)
+    return Auction(record, QuestionKind.CONFIRM, (hokum.buyer,), hokum.bidding, hokum)
+
+
+def _after_confirm(auction: Auction, record: AuctionRecord, seat: Seat, call: Call) -> Auction:
+    """A Hokum turned to Sun is open to nobody else (2.7)."""
+    if call.kind is CallKind.SUN:
+        return _bought(record, _sun(seat, call, auction.bidding))
+    trump = record.up_card.suit if call.suit is None else call.suit
+    return _bought(record, Contract(Mode.HOKUM, trump, seat, seat, auction.bidding))
+
+
+def _sun(seat: Seat, call: Call, bidding: Bidding) -> Contract:
+    """A Sun; in Ashkal the partner takes the up card (2.8)."""
+    taker = seat.partner if call.kind is CallKind.ASHKAL else seat
+    return Contract(Mode.SUN, None, seat, taker, bidding)
+
+
+def _sun_held(record: AuctionRecord, sun: Contract, chain: tuple[Seat, ...] = ()) -> Auction:
+    """Asks the earliest opponent before the holder who was not asked in this chain; with none left it is bought (2.6)."""
+    for seat in _may_take_over(record, sun):
+        if seat not in chain:
+            return Auction(record, QuestionKind.TAKEOVER, (seat,), sun.bidding, sun, chain=(*chain, seat))
+    return _bought(record, sun)
+
+
+def _may_take_over(record: AuctionRecord, sun: Contract) -> tuple[Seat, ...]:
+    """The opponents seated before the holder of a Sun; in the second bidding a Sun is final (2.6, 2.9)."""
+    if sun.bidding is Bidding.SECOND:
+        return ()
+    place = place_of(record, sun.buyer)
+    return from_dealer(record.dealer)[(place + 1) & 1 : place : 2]
+
+
+def _after_takeover(auction: Auction, record: AuctionRecord, seat: Seat, call: Call) -> Auction:
+    assert auction.held is not None
+    held = auction.held if call.kind is CallKind.PASS else _sun(seat, call, auction.bidding)
+    return _sun_held(record, held, auction.chain)
+
+
+# Raising.
+
+
+def _bought(record: AuctionRecord, contract: Contract) -> Auction:
+    """The buying is over; the defender who sits next after the buyer is asked first whether to double (2.14)."""
+    if double_bar(record, contract) is not None:
+        return _ended(record, contract.bidding, contract)
+    return Auction(record, QuestionKind.DOUBLE, (contract.buyer.next,), contract.bidding, contract)
+
+
+def _after_raise(auction: Auction, record: AuctionRecord, seat: Seat, call: Call) -> Auction:
+    """A raise passes the question to the other side; a refusal ends the ladder, but both defenders may double (2.14)."""
+    contract = auction.held
+    assert contract is not None
+    if call.kind is CallKind.PASS:
+        if auction.phase is QuestionKind.DOUBLE and seat is contract.buyer.next:
+            return Auction(record, auction.phase, (seat.partner,), auction.bidding, contract)
+        return _ended(record, auction.bidding, contract)
+    raised = Raise(seat, LEVELS[call.kind], bool(call.locked))
+    contract = replace(contract, raises=(*contract.raises, raised))
+    return _next_raise(record, contract)
+
+
+def _next_raise(record: AuctionRecord, contract: Contract) -> Auction:
+    if contract.level is ceiling(contract):
+        return _ended(record, contract.bidding, contract)
+    level = Level(contract.level + 1)
+    return Auction(record, LADDER[level - 2], (raisers(contract, level)[0],), contract.bidding, contract)
+
+
+_FOLLOW: dict[QuestionKind, Callable[[Auction, AuctionRecord, Seat, Call], Auction]] = {
+    QuestionKind.FIRST: _after_bid,
+    QuestionKind.ANSWER: _after_answer,
+    QuestionKind.TAKEOVER: _after_takeover,
+    QuestionKind.SECOND: _after_bid,
+    QuestionKind.CONFIRM: _after_confirm,
+    QuestionKind.DOUBLE: _after_raise,
+    QuestionKind.THREE: _after_raise,
+    QuestionKind.FOUR: _after_raise,
+    QuestionKind.GAHWA: _after_raise,
+}
