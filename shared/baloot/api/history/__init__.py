@@ -1,0 +1,1 @@
+"""Generated from protos/baloot/api/history; `make gen` writes it anew."""

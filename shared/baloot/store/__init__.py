@@ -1,0 +1,1 @@
+"""Generated from protos/baloot/store; `make gen` writes it anew."""

@@ -1,0 +1,1 @@
+"""Generated from protos/baloot/store/v1; `make gen` writes it anew."""
