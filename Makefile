@@ -90,7 +90,7 @@ clean: ## Remove .venv and everything else that was built
 .venv/.locked: requirements-dev.txt
 	@[ -n "$(PYTHON)" ] || { echo "Baloot needs Python 3.11 or newer, and none was found: install one, or say make PYTHON=/path/to/python3"; exit 1; }
 	@echo "setup: installing into .venv (about a minute, once)"
-	@[ -x $(BIN)/pip ] || $(PYTHON) -m venv --clear .venv
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv
 	@$(PIP) install --require-hashes --requirement requirements-dev.txt
 	@touch $@
 
