@@ -1,0 +1,269 @@
+"""What happens at a table, as facts. One accepted command makes one entry; a table is the fold of its entries.
+
+The events hold everything, secrets included. What a viewer may see of them is decided in `views` alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from uuid import UUID
+
+from baloot.core.auction import Asked, Call, QuestionKind, SeatCall
+from baloot.core.cards import Card, Hand
+from baloot.core.contract import Contract
+from baloot.core.deal import DealEnd, Dealt, SealedSeed
+from baloot.core.play import CardMove, PlayAsked, Trick
+from baloot.core.projects import SeatProject
+from baloot.core.ruleset import STANDARD, Ruleset
+from baloot.core.score import RoundScore
+from baloot.core.seats import Seat, Team
+
+Micros = int
+"""A moment as microseconds since 1970 by the store's clock, or a length of time in microseconds."""
+
+SECOND: Micros = 1_000_000
+
+IDLE_AFTER_DEFAULTS = 40
+"""A match in which this many actions in a row were taken by default is abandoned."""
+
+
+class Status(Enum):
+    """Where a table stands."""
+
+    OPEN = 1
+    PLAYING = 2
+    FINISHED = 3
+    ABANDONED = 4
+
+    @property
+    def ended(self) -> bool:
+        return self in (Status.FINISHED, Status.ABANDONED)
+
+
+class AbandonReason(Enum):
+    """Why a table was given up."""
+
+    LEFT = 1
+    NEVER_FILLED = 2
+    IDLE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What is chosen when a table is created."""
+
+    ruleset: Ruleset = STANDARD
+    action_timeout: Micros = 30 * SECOND
+    round_pause: Micros = 5 * SECOND
+    fill_timeout: Micros = 900 * SECOND
+
+
+@dataclass(frozen=True, slots=True)
+class TableCreated:
+    """Opens a table."""
+
+    settings: Settings
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTaken:
+    """Seats a player. `token_hash` is the SHA-256 of the seat token."""
+
+    seat: Seat
+    player_name: str
+    token_hash: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLeft:
+    """Frees a seat of an open table, or says who left a playing one."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class MatchStarted:
+    """All four seats are taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundDealt:
+    """Begins a round."""
+
+    dealer: Seat
+    dealt: Dealt
+    seed: SealedSeed
+
+
+@dataclass(frozen=True, slots=True)
+class CallMade:
+    """A call that everybody hears."""
+
+    seat: Seat
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerGiven:
+    """A sealed answer to a Hokum."""
+
+    seat: Seat
+    call: Call = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class AnswersOpened:
+    """The answers to a Hokum, settled and open."""
+
+    answers: tuple[SeatCall, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bought:
+    """Ends the buying; raises may follow."""
+
+    contract: Contract
+
+
+@dataclass(frozen=True, slots=True)
+class DealVoid:
+    """Ends a round without a score. `hands` are the first hands that a Kawesh lays open."""
+
+    end: DealEnd
+    kawesh: Seat | None = None
+    hands: tuple[Hand, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlayStarted:
+    """Deals the last cards after the last raise."""
+
+    contract: Contract
+    leader: Seat
+    hands: tuple[Hand, Hand, Hand, Hand]
+
+
+@dataclass(frozen=True, slots=True)
+class CardPlayed:
+    """One card with what was said with it; `baloot` says that a Baloot is credited with it."""
+
+    seat: Seat
+    move: CardMove
+    baloot: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TrickWon:
+    """Ends a trick."""
+
+    trick: Trick
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectsDecided:
+    """Tells after the first trick whose projects count."""
+
+    team: Team
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectsShown:
+    """Lays projects open."""
+
+    projects: tuple[SeatProject, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SawaClaimed:
+    """A claim of all remaining tricks; `cards` are the claimer's, laid open if it holds."""
+
+    seat: Seat
+    held: bool
+    cards: tuple[Card, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RoundScored:
+    """Ends a round with its sheet."""
+
+    score: RoundScore
+
+
+@dataclass(frozen=True, slots=True)
+class MatchEnded:
+    """Ends the match."""
+
+    winner: Team
+    totals: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class TableAbandoned:
+    """Ends a table without a winner."""
+
+    reason: AbandonReason
+
+
+Event = (
+    TableCreated
+    | SeatTaken
+    | SeatLeft
+    | MatchStarted
+    | RoundDealt
+    | CallMade
+    | AnswerGiven
+    | AnswersOpened
+    | Bought
+    | DealVoid
+    | PlayStarted
+    | CardPlayed
+    | TrickWon
+    | ProjectsDecided
+    | ProjectsShown
+    | SawaClaimed
+    | RoundScored
+    | MatchEnded
+    | TableAbandoned
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenQuestion:
+    """A question that waits for its seat. `asked_at` is the sequence number of the entry that asked it."""
+
+    asked_at: int
+    question: Asked | PlayAsked
+
+    @property
+    def seat(self) -> Seat:
+        return self.question.seat
+
+    @property
+    def kind(self) -> QuestionKind:
+        return self.question.kind if isinstance(self.question, Asked) else QuestionKind.PLAY
+
+    @property
+    def private(self) -> bool:
+        """Whether nobody but its seat may know that it is open."""
+        return isinstance(self.question, Asked) and self.question.optional
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One accepted command: who did what when, the facts, and who is asked from then on.
+
+    `request_id` is the client's, or derived for the table's own steps; `request_digest` tells a repeated request from
+    another one with the same id. `actor` is None for the table itself. `deadline` is when the table acts by itself.
+    """
+
+    table_id: UUID
+    sequence: int
+    at: Micros
+    actor: Seat | None
+    request_id: UUID
+    request_digest: bytes
+    events: tuple[Event, ...]
+    questions: tuple[OpenQuestion, ...] = ()
+    deadline: Micros | None = None
+    by_default: bool = False

@@ -1,0 +1,73 @@
+"""The port to the log: what any store of tables must do. `memory` and `postgres` are two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+from uuid import UUID
+
+from baloot.table.events import Entry, Micros, Status
+
+
+class StoreUnavailable(Exception):
+    """The store cannot be reached, or did not say whether an append went in.
+
+    Whoever appended must read the log again before deciding anything.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """Where a table stands, kept beside its log for lists and clocks."""
+
+    table_id: UUID
+    sequence: int
+    status: Status
+    deadline: Micros | None
+
+
+class Store(Protocol):
+    """An append-only log of entries by table. The key (table, sequence) is the only fence between writers.
+
+    Every method may raise StoreUnavailable.
+    """
+
+    async def append(self, entry: Entry, status: Status) -> bool:
+        """Stores an entry for good and moves the table's head to it, at once or not at all.
+
+        Returns False, and changes nothing, when the table already has an entry of that sequence. The caller only ever
+        appends the entry after the last one that it has read.
+        """
+        ...
+
+    async def read(self, table_id: UUID, after: int = 0, limit: int | None = None) -> Sequence[Entry]:
+        """The entries of a table with a sequence above `after`, in order, at most `limit`."""
+        ...
+
+    async def heads(self, table_ids: Iterable[UUID]) -> dict[UUID, Head]:
+        """The heads of those tables that exist."""
+        ...
+
+    async def claim_due(self, limit: int, lease: Micros) -> Sequence[UUID]:
+        """Tables whose deadline has passed by the store's clock, the longest overdue first.
+
+        Each is handed to one caller only until `lease` has passed or an entry gives it a new deadline.
+        """
+        ...
+
+    async def next_deadline(self) -> Micros | None:
+        """The earliest deadline of all tables, if any."""
+        ...
+
+    async def key(self, name: str, fresh: bytes) -> bytes:
+        """The secret kept under a name; `fresh` is kept and returned when there is none yet."""
+        ...
+
+    async def ping(self) -> None:
+        """Returns when the store answers; raises StoreUnavailable otherwise."""
+        ...
+
+    def now(self) -> Micros:
+        """The store's clock, estimated without asking it."""
+        ...
