@@ -195,7 +195,7 @@ CASES: list[tuple[str, RoundRecord, str, str]] = [
         "play.baloot",
         "blocks",
     ),
-    ("a score below zero", replace(HOKUM, scores=(-1, 0)), "scores", "not below zero"),
+    ("a score below zero", replace(HOKUM, scores=(-1, 5)), "scores", "not below zero"),
     ("a match that is over", replace(HOKUM, scores=(152, 10)), "scores", "152 to 10 with 152 to win"),
     ("a match that is over, both over", replace(HOKUM, scores=(155, 160)), "scores", "was over"),
     (
