@@ -1,0 +1,209 @@
+"""The fold: a table's state after one entry more. Total over all events, and asks nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from baloot.core.auction import AuctionRecord, CallKind, SeatCall
+from baloot.core.contract import Contract, Level, Raise
+from baloot.core.deal import DealEnd
+from baloot.core.play import PlayRecord, SawaMove
+from baloot.table import events as ev
+from baloot.table.events import Entry, Event, Status
+from baloot.table.state import OnTable, Phase, Player, Round, TableState
+
+
+def evolve(state: TableState | None, entry: Entry) -> TableState:
+    """The state after an entry. `state` is None before the first, which must open the table."""
+    if state is None:
+        state = _opened(entry)
+    for event in entry.events:
+        apply = _APPLY.get(type(event))
+        if apply is not None:
+            state = apply(state, event)
+    return replace(
+        state,
+        sequence=entry.sequence,
+        questions=entry.questions,
+        deadline=entry.deadline,
+        defaults_in_row=_defaults_in_row(state, entry),
+    )
+
+
+def fold(entries: Iterable[Entry], state: TableState | None = None) -> TableState | None:
+    """The state after all entries; None when there are none."""
+    for entry in entries:
+        state = evolve(state, entry)
+    return state
+
+
+def _opened(entry: Entry) -> TableState:
+    first = entry.events[0]
+    if entry.sequence != 1 or not isinstance(first, ev.TableCreated):
+        raise ValueError(f"the log of table {entry.table_id} does not begin with its creation")
+    return TableState(entry.table_id, first.settings)
+
+
+def _defaults_in_row(state: TableState, entry: Entry) -> int:
+    if entry.by_default:
+        return state.defaults_in_row + 1
+    return state.defaults_in_row if entry.actor is None else 0
+
+
+def _seat_taken(state: TableState, event: ev.SeatTaken) -> TableState:
+    return _with_player(state, event.seat, Player(event.player_name, event.token_hash))
+
+
+def _seat_left(state: TableState, event: ev.SeatLeft) -> TableState:
+    return _with_player(state, event.seat, None) if state.status is Status.OPEN else state
+
+
+def _with_player(state: TableState, seat: int, player: Player | None) -> TableState:
+    seats = list(state.seats)
+    seats[seat] = player
+    return replace(state, seats=(seats[0], seats[1], seats[2], seats[3]))
+
+
+def _match_started(state: TableState, _event: ev.MatchStarted) -> TableState:
+    return replace(state, status=Status.PLAYING)
+
+
+def _dealt(state: TableState, event: ev.RoundDealt) -> TableState:
+    deck = event.dealt.deck
+    hands = deck.first_hands(event.dealer)
+    auction = AuctionRecord(
+        dealer=event.dealer,
+        up_card=deck.up_card,
+        hands=hands,
+        scores=state.scores,
+        ruleset=state.settings.ruleset,
+    )
+    return replace(state, round=Round(event.dealer, event.dealt, event.seed, hands, auction))
+
+
+def _call_made(round_: Round, event: ev.CallMade) -> Round:
+    return replace(
+        round_,
+        auction=round_.auction.after(event.seat, event.call),
+        calls=(*round_.calls, SeatCall(event.seat, event.call)),
+        contract=_raised(round_.contract, event),
+    )
+
+
+_LEVELS = {
+    CallKind.DOUBLE: Level.DOUBLE,
+    CallKind.THREE: Level.THREE,
+    CallKind.FOUR: Level.FOUR,
+    CallKind.GAHWA: Level.GAHWA,
+}
+
+
+def _raised(contract: Contract | None, event: ev.CallMade) -> Contract | None:
+    level = _LEVELS.get(event.call.kind)
+    if contract is None or level is None:
+        return contract
+    step = Raise(event.seat, level, bool(event.call.locked))
+    return replace(contract, raises=(*contract.raises, step))
+
+
+def _answer_given(round_: Round, event: ev.AnswerGiven) -> Round:
+    return replace(
+        round_,
+        auction=round_.auction.after(event.seat, event.call),
+        sealed=(*round_.sealed, SeatCall(event.seat, event.call)),
+    )
+
+
+def _answers_opened(round_: Round, event: ev.AnswersOpened) -> Round:
+    return replace(round_, calls=(*round_.calls, *event.answers), sealed=())
+
+
+def _bought(round_: Round, event: ev.Bought) -> Round:
+    return replace(round_, contract=event.contract)
+
+
+def _void(round_: Round, event: ev.DealVoid) -> Round:
+    return replace(round_, phase=Phase.VOID, end=event.end, kawesh=event.kawesh, open_hands=event.hands)
+
+
+def _play_started(round_: Round, event: ev.PlayStarted) -> Round:
+    record = PlayRecord(event.contract, round_.dealer, event.hands, (), round_.auction.ruleset)
+    return replace(round_, phase=Phase.PLAY, contract=event.contract, hands=event.hands, play=record)
+
+
+def _card_played(round_: Round, event: ev.CardPlayed) -> Round:
+    assert round_.play is not None
+    seat, move = event.seat, event.move
+    hands = tuple(hand.without(move.card) if n == seat else hand for n, hand in enumerate(round_.hands))
+    return replace(
+        round_,
+        play=round_.play.after(seat, move),
+        hands=hands,
+        trick=(*round_.trick, OnTable(seat, move)),
+        announced=(*round_.announced, (seat, move.projects)) if move.projects else round_.announced,
+        baloot=(*round_.baloot, seat) if event.baloot else round_.baloot,
+    )
+
+
+def _trick_won(round_: Round, event: ev.TrickWon) -> Round:
+    return replace(round_, tricks=(*round_.tricks, event.trick), trick=())
+
+
+def _projects_decided(round_: Round, event: ev.ProjectsDecided) -> Round:
+    return replace(round_, projects_team=event.team)
+
+
+def _projects_shown(round_: Round, event: ev.ProjectsShown) -> Round:
+    return replace(round_, shown=(*round_.shown, *event.projects))
+
+
+def _sawa_claimed(round_: Round, event: ev.SawaClaimed) -> Round:
+    assert round_.play is not None
+    return replace(round_, play=round_.play.after(event.seat, SawaMove()), sawa=(*round_.sawa, event))
+
+
+def _round_scored(state: TableState, event: ev.RoundScored) -> TableState:
+    assert state.round is not None
+    scored = replace(state.round, phase=Phase.SCORED, score=event.score, end=DealEnd.SCORED)
+    return replace(state, round=scored, scores=event.score.totals)
+
+
+def _match_ended(state: TableState, event: ev.MatchEnded) -> TableState:
+    return replace(state, status=Status.FINISHED, winner=event.winner)
+
+
+def _abandoned(state: TableState, event: ev.TableAbandoned) -> TableState:
+    return replace(state, status=Status.ABANDONED, abandoned=event.reason)
+
+
+def _in_round(apply: Callable[[Round, Any], Round]) -> Callable[[TableState, Any], TableState]:
+    def within(state: TableState, event: Event) -> TableState:
+        assert state.round is not None
+        return replace(state, round=apply(state.round, event))
+
+    return within
+
+
+_APPLY: dict[type[Event], Callable[[TableState, Any], TableState]] = {
+    ev.SeatTaken: _seat_taken,
+    ev.SeatLeft: _seat_left,
+    ev.MatchStarted: _match_started,
+    ev.RoundDealt: _dealt,
+    ev.CallMade: _in_round(_call_made),
+    ev.AnswerGiven: _in_round(_answer_given),
+    ev.AnswersOpened: _in_round(_answers_opened),
+    ev.Bought: _in_round(_bought),
+    ev.DealVoid: _in_round(_void),
+    ev.PlayStarted: _in_round(_play_started),
+    ev.CardPlayed: _in_round(_card_played),
+    ev.TrickWon: _in_round(_trick_won),
+    ev.ProjectsDecided: _in_round(_projects_decided),
+    ev.ProjectsShown: _in_round(_projects_shown),
+    ev.SawaClaimed: _in_round(_sawa_claimed),
+    ev.RoundScored: _round_scored,
+    ev.MatchEnded: _match_ended,
+    ev.TableAbandoned: _abandoned,
+}
+"""What each event does to the state. `TableCreated` is the state's beginning and changes nothing."""

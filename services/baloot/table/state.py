@@ -1,0 +1,102 @@
+"""The state of a table: everything that follows from its entries so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from uuid import UUID
+
+from baloot.core.auction import AuctionRecord, SeatCall
+from baloot.core.cards import Hand
+from baloot.core.contract import Contract
+from baloot.core.deal import DealEnd, Dealt, SealedSeed
+from baloot.core.play import CardMove, PlayRecord, Trick
+from baloot.core.projects import Declaration, SeatProject
+from baloot.core.score import RoundScore
+from baloot.core.seats import Seat, Team
+from baloot.table.events import AbandonReason, Micros, OpenQuestion, SawaClaimed, Settings, Status
+
+
+class Phase(Enum):
+    """Where a round stands."""
+
+    AUCTION = 1
+    PLAY = 2
+    SCORED = 3
+    VOID = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who has a seat. `token_hash` is the SHA-256 of the token that acts for it."""
+
+    name: str
+    token_hash: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class OnTable:
+    """A card that lies on the table."""
+
+    seat: Seat
+    move: CardMove
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One deal, from shuffle to score. `auction` and `play` are the records that the rule services are asked with.
+
+    `calls` are the public calls; `sealed` the answers to a Hokum that are not open yet. `hands` are what the seats
+    hold now, in order of seats.
+    """
+
+    dealer: Seat
+    dealt: Dealt
+    seed: SealedSeed
+    hands: tuple[Hand, ...]
+    auction: AuctionRecord
+    phase: Phase = Phase.AUCTION
+    calls: tuple[SeatCall, ...] = ()
+    sealed: tuple[SeatCall, ...] = ()
+    contract: Contract | None = None
+    play: PlayRecord | None = None
+    tricks: tuple[Trick, ...] = ()
+    trick: tuple[OnTable, ...] = ()
+    announced: tuple[tuple[Seat, Declaration], ...] = ()
+    projects_team: Team | None = None
+    shown: tuple[SeatProject, ...] = ()
+    baloot: tuple[Seat, ...] = ()
+    sawa: tuple[SawaClaimed, ...] = ()
+    score: RoundScore | None = None
+    end: DealEnd | None = None
+    kawesh: Seat | None = None
+    open_hands: tuple[Hand, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """A table after its entry number `sequence`. `defaults_in_row` counts the default actions since a seat acted."""
+
+    table_id: UUID
+    settings: Settings
+    sequence: int = 0
+    status: Status = Status.OPEN
+    seats: tuple[Player | None, Player | None, Player | None, Player | None] = (None, None, None, None)
+    scores: tuple[int, int] = (0, 0)
+    round: Round | None = None
+    questions: tuple[OpenQuestion, ...] = ()
+    deadline: Micros | None = None
+    defaults_in_row: int = 0
+    winner: Team | None = None
+    abandoned: AbandonReason | None = None
+
+    def question_to(self, seat: Seat) -> OpenQuestion | None:
+        """The open question to a seat, if it is asked anything."""
+        return next((open_ for open_ in self.questions if open_.seat == seat), None)
+
+    def seat_of(self, token_hash: bytes) -> Seat | None:
+        """The seat that a token acts for."""
+        return next(
+            (Seat(n) for n, player in enumerate(self.seats) if player and player.token_hash == token_hash),
+            None,
+        )

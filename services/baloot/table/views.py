@@ -1,0 +1,300 @@
+"""What a viewer may see: the one place where secrets are taken out.
+
+`project` turns an event into what one viewer sees of it, `see` does the same for a whole table. A viewer is a seat, or
+None for everybody else. The types that come out hold nothing hidden, and only they can be encoded for clients; an event
+that `project` does not know shows nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from baloot.core.auction import Call, SeatCall
+from baloot.core.cards import Card, Hand
+from baloot.core.contract import Contract
+from baloot.core.play import Trick
+from baloot.core.projects import Declaration, ProjectKind, SeatProject
+from baloot.core.score import RoundScore
+from baloot.core.seats import Seat, Team
+from baloot.table import events as ev
+from baloot.table.events import AbandonReason, Entry, Event, Micros, OpenQuestion, Settings, Status
+from baloot.table.state import Phase, Round, TableState
+
+Viewer = Seat | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeenProject:
+    """An announced project; `cards` are empty unless the viewer holds or saw them."""
+
+    kind: ProjectKind
+    cards: tuple[Card, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SeenSeatTaken:
+    """A seat taken, without its token."""
+
+    seat: Seat
+    player_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeenDeal:
+    """A deal with the viewer's own first cards only."""
+
+    number: int
+    dealer: Seat
+    up_card: Card
+    hand: tuple[Card, ...]
+    commitment: bytes
+    deck_root: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SeenAnswer:
+    """A sealed answer; the call is the viewer's own or None."""
+
+    seat: Seat
+    call: Call | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeenPlayStarted:
+    """The last cards, with the viewer's own hand only."""
+
+    contract: Contract
+    leader: Seat
+    hand: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeenCard:
+    """A card played, with what everybody hears."""
+
+    seat: Seat
+    card: Card
+    projects: tuple[SeenProject, ...]
+    akka: bool
+    baloot: bool
+
+
+Seen = (
+    ev.TableCreated
+    | SeenSeatTaken
+    | ev.SeatLeft
+    | ev.MatchStarted
+    | SeenDeal
+    | ev.CallMade
+    | SeenAnswer
+    | ev.AnswersOpened
+    | ev.Bought
+    | ev.DealVoid
+    | SeenPlayStarted
+    | SeenCard
+    | ev.TrickWon
+    | ev.ProjectsDecided
+    | ev.ProjectsShown
+    | ev.SawaClaimed
+    | ev.RoundScored
+    | ev.MatchEnded
+    | ev.TableAbandoned
+)
+
+
+def project(event: Event, viewer: Viewer) -> Seen | None:
+    """What the viewer sees of an event; None when it is nothing."""
+    show = _PROJECT.get(type(event))
+    return show(event, viewer) if show else None
+
+
+def _open(event: Any, _viewer: Viewer) -> Any:
+    return event
+
+
+def _seat_taken(event: ev.SeatTaken, _viewer: Viewer) -> Seen:
+    return SeenSeatTaken(event.seat, event.player_name)
+
+
+def _dealt(event: ev.RoundDealt, viewer: Viewer) -> Seen:
+    dealt = event.dealt
+    hand = () if viewer is None else tuple(dealt.deck.first_hands(event.dealer)[viewer])
+    return SeenDeal(dealt.number, event.dealer, dealt.deck.up_card, hand, dealt.commitment, dealt.deck_root)
+
+
+def _answer(event: ev.AnswerGiven, viewer: Viewer) -> Seen:
+    return SeenAnswer(event.seat, event.call if viewer == event.seat else None)
+
+
+def _play_started(event: ev.PlayStarted, viewer: Viewer) -> Seen:
+    hand = () if viewer is None else tuple(event.hands[viewer])
+    return SeenPlayStarted(event.contract, event.leader, hand)
+
+
+def _card(event: ev.CardPlayed, viewer: Viewer) -> Seen:
+    move = event.move
+    announced = see_announced(move.projects, event.seat, viewer)
+    return SeenCard(event.seat, move.card, announced, move.akka, event.baloot)
+
+
+def see_announced(declaration: Declaration, owner: Seat, viewer: Viewer) -> tuple[SeenProject, ...]:
+    """Announced projects: everybody hears their kinds, only their owner knows the cards."""
+    own = viewer == owner
+    return tuple(SeenProject(project.kind, project.cards if own else ()) for project in declaration)
+
+
+_PROJECT: dict[type[Event], Callable[[Any, Viewer], Seen]] = {
+    ev.TableCreated: _open,
+    ev.SeatTaken: _seat_taken,
+    ev.SeatLeft: _open,
+    ev.MatchStarted: _open,
+    ev.RoundDealt: _dealt,
+    ev.CallMade: _open,
+    ev.AnswerGiven: _answer,
+    ev.AnswersOpened: _open,
+    ev.Bought: _open,
+    ev.DealVoid: _open,
+    ev.PlayStarted: _play_started,
+    ev.CardPlayed: _card,
+    ev.TrickWon: _open,
+    ev.ProjectsDecided: _open,
+    ev.ProjectsShown: _open,
+    ev.SawaClaimed: _open,
+    ev.RoundScored: _open,
+    ev.MatchEnded: _open,
+    ev.TableAbandoned: _open,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SeenEntry:
+    """An entry as one viewer may see it. `asked` are the open questions that everybody may know of."""
+
+    entry: Entry
+    events: tuple[Seen, ...]
+    asked: tuple[OpenQuestion, ...]
+    question: OpenQuestion | None
+
+
+def see_entry(entry: Entry, viewer: Viewer) -> SeenEntry:
+    """What the viewer sees of an entry; never nothing, so that its numbers have no gaps."""
+    seen = (project(event, viewer) for event in entry.events)
+    return SeenEntry(
+        entry,
+        tuple(event for event in seen if event is not None),
+        public_questions(entry.questions),
+        own_question(entry.questions, viewer),
+    )
+
+
+def public_questions(questions: tuple[OpenQuestion, ...]) -> tuple[OpenQuestion, ...]:
+    """The questions that everybody may know to be open (not what they offer)."""
+    return tuple(open_ for open_ in questions if not open_.private)
+
+
+def own_question(questions: tuple[OpenQuestion, ...], viewer: Viewer) -> OpenQuestion | None:
+    """The viewer's own open question."""
+    return next((open_ for open_ in questions if open_.seat == viewer), None) if viewer is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class SeenOnTable:
+    """A card that lies on the table."""
+
+    seat: Seat
+    card: Card
+    akka: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeenRound:
+    """A round as one viewer may see it. `hand` is the viewer's own, `up_card` what lay face up."""
+
+    number: int
+    phase: Phase
+    dealer: Seat
+    up_card: Card
+    commitment: bytes
+    deck_root: bytes
+    hand: tuple[Card, ...]
+    calls: tuple[SeatCall, ...]
+    answered: tuple[Seat, ...]
+    own_answer: Call | None
+    contract: Contract | None
+    tricks: tuple[Trick, ...]
+    trick: tuple[SeenOnTable, ...]
+    announced: tuple[tuple[Seat, tuple[SeenProject, ...]], ...]
+    projects_team: Team | None
+    shown: tuple[SeatProject, ...]
+    baloot: tuple[Seat, ...]
+    sawa: tuple[ev.SawaClaimed, ...]
+    score: RoundScore | None
+    kawesh: Seat | None
+    open_hands: tuple[Hand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeenTable:
+    """A table as one viewer may see it. `names` are the players' in order of seats, None where a seat is free."""
+
+    table_id: UUID
+    sequence: int
+    status: Status
+    settings: Settings
+    names: tuple[str | None, ...]
+    viewer: Viewer
+    scores: tuple[int, int]
+    round: SeenRound | None
+    asked: tuple[OpenQuestion, ...]
+    question: OpenQuestion | None
+    deadline: Micros | None
+    winner: Team | None
+    abandoned: AbandonReason | None
+
+
+def see(state: TableState, viewer: Viewer) -> SeenTable:
+    """The whole table for one viewer. It equals the fold of that viewer's entries."""
+    return SeenTable(
+        table_id=state.table_id,
+        sequence=state.sequence,
+        status=state.status,
+        settings=state.settings,
+        names=tuple(player.name if player else None for player in state.seats),
+        viewer=viewer,
+        scores=state.scores,
+        round=_see_round(state.round, viewer) if state.round else None,
+        asked=public_questions(state.questions),
+        question=own_question(state.questions, viewer),
+        deadline=state.deadline,
+        winner=state.winner,
+        abandoned=state.abandoned,
+    )
+
+
+def _see_round(round_: Round, viewer: Viewer) -> SeenRound:
+    return SeenRound(
+        number=round_.dealt.number,
+        phase=round_.phase,
+        dealer=round_.dealer,
+        up_card=round_.auction.up_card,
+        commitment=round_.dealt.commitment,
+        deck_root=round_.dealt.deck_root,
+        hand=() if viewer is None else tuple(round_.hands[viewer]),
+        calls=round_.calls,
+        answered=tuple(answer.seat for answer in round_.sealed),
+        own_answer=next((answer.call for answer in round_.sealed if answer.seat == viewer), None),
+        contract=round_.contract,
+        tricks=round_.tricks,
+        trick=tuple(SeenOnTable(lying.seat, lying.move.card, lying.move.akka) for lying in round_.trick),
+        announced=tuple((seat, see_announced(declared, seat, viewer)) for seat, declared in round_.announced),
+        projects_team=round_.projects_team,
+        shown=round_.shown,
+        baloot=round_.baloot,
+        sawa=round_.sawa,
+        score=round_.score,
+        kawesh=round_.kawesh,
+        open_hands=round_.open_hands,
+    )
