@@ -1,0 +1,221 @@
+"""What happens around every call that a server answers.
+
+From the outside in: the call is noted and logged (`noted`), whatever goes wrong becomes a status (`explained`), a
+deadline is set (`timed`), the request is decoded and the answer encoded (`coded`). The layers are put together once
+for each method, so a call pays a few awaits for them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import aclosing
+from dataclasses import dataclass
+from inspect import isasyncgenfunction
+from typing import Any, TypeAlias, cast
+
+import grpc
+import structlog
+from baloot.core.errors import Reason, Refusal
+from baloot.kit import deadlines
+from baloot.kit.errors import to_status
+from baloot.kit.live import LiveCalls
+from baloot.kit.logs import failure
+from google.protobuf.message import DecodeError
+from grpc_status import rpc_status
+
+Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
+Answer = Callable[[Any, Context], Awaitable[Any]]
+"""A coroutine function that answers a call, or one layer around it."""
+Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
+Decode = Callable[[bytes], Any]
+Encode = Callable[[Any], bytes]
+
+STOPPING = Refusal(Reason.UNAVAILABLE, "the service is stopping: connect again and resume")
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class CallLimits:
+    """Seconds that a unary call may take: without a deadline of its own, and whatever deadline it brings."""
+
+    default: float = 10.0
+    longest: float = 60.0
+
+
+class Guard(grpc.aio.ServerInterceptor):
+    """The one interceptor of a server. It keeps the wrapped handler of each method, so it must come last."""
+
+    def __init__(self, calls: LiveCalls, limits: CallLimits) -> None:
+        self._calls = calls
+        self._limits = limits
+        self._guarded: dict[str, Handler] = {}
+
+    async def intercept_service(
+        self,
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Handler | None]],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> Handler | None:
+        method = handler_call_details.method
+        guarded = self._guarded.get(method)
+        if guarded is None:
+            handler = await continuation(handler_call_details)
+            if handler is None:
+                return None
+            guarded = self._guarded[method] = guard(handler, method, self._calls, self._limits)
+        return guarded
+
+
+def guard(handler: Handler, method: str, calls: LiveCalls, limits: CallLimits) -> Handler:
+    """The handler with all layers around it."""
+    decode = strict(handler.request_deserializer)
+    if handler.unary_unary:
+        layered = timed(
+            coded(cast("Answer", handler.unary_unary), decode, handler.response_serializer), limits
+        )
+        return grpc.unary_unary_rpc_method_handler(around(layered, method, calls))
+    if handler.unary_stream:
+        layered = inheriting(coded(written(handler.unary_stream), decode, None))
+        return grpc.unary_stream_rpc_method_handler(
+            around(layered, method, calls, streaming=True), None, handler.response_serializer
+        )
+    if handler.stream_stream:
+        layered = inheriting(written(handler.stream_stream))
+        return grpc.stream_stream_rpc_method_handler(
+            around(layered, method, calls, streaming=True), decode, handler.response_serializer
+        )
+    raise TypeError(f"{method}: no service here takes a stream and gives one answer")
+
+
+def around(answer: Answer, method: str, calls: LiveCalls, *, streaming: bool = False) -> Answer:
+    """The layers that all kinds of calls have in common."""
+    return noted(explained(answer, method, calls), method, calls, streaming=streaming)
+
+
+def strict(decode: Decode | None) -> Decode:
+    """Decodes a request. Bytes that are none raise Refusal MALFORMED in place of an error of the server."""
+
+    def decoded(raw: bytes) -> Any:
+        try:
+            return decode(raw) if decode else raw
+        except DecodeError:
+            raise Refusal(Reason.MALFORMED, "the bytes of the request are not such a message") from None
+
+    return decoded
+
+
+def coded(answer: Answer, decode: Decode, encode: Encode | None) -> Answer:
+    """Decodes and encodes within the layers outside, so that failing to is explained as well."""
+
+    async def answered(raw: bytes, context: Context) -> Any:
+        response = await answer(decode(raw), context)
+        return encode(response) if encode else response
+
+    return answered
+
+
+def written(answer: Any) -> Answer:
+    """Makes one coroutine of a stream's generator, which ends when the call does and not when it is collected."""
+    if not isasyncgenfunction(answer):
+        coroutine: Answer = answer
+        return coroutine
+
+    async def write(request: Any, context: Context) -> None:
+        async with aclosing(answer(request, context)) as messages:
+            async for message in messages:
+                await context.write(message)
+
+    return write
+
+
+def timed(answer: Answer, limits: CallLimits) -> Answer:
+    """Ends a unary call at its deadline, or at ours when it has none or a later one."""
+
+    async def in_time(request: Any, context: Context) -> Any:
+        left = cast("float | None", context.time_remaining())
+        seconds = limits.default if left is None else min(left, limits.longest)
+        deadlines.set_remaining(seconds)
+        if left == seconds:  # gRPC keeps the caller's own deadline
+            return await answer(request, context)
+        scope = asyncio.timeout(seconds)
+        try:
+            async with scope:
+                return await answer(request, context)
+        except TimeoutError as error:
+            if not scope.expired():
+                raise
+            message = f"the call was not answered within {seconds:g} seconds"
+            raise Refusal(Reason.DEADLINE_EXCEEDED, message) from error
+
+    return in_time
+
+
+def inheriting(answer: Answer) -> Answer:
+    """Lets the calls that a stream makes know the stream's own deadline, if it has one."""
+
+    async def answered(request: Any, context: Context) -> Any:
+        deadlines.set_remaining(context.time_remaining())
+        return await answer(request, context)
+
+    return answered
+
+
+def explained(answer: Answer, method: str, calls: LiveCalls) -> Answer:
+    """Turns a refusal into its status, and any other exception into INTERNAL with an id that the log knows too."""
+
+    async def answered(request: Any, context: Context) -> Any:
+        try:
+            return await answer(request, context)
+        except asyncio.CancelledError:
+            if not calls.ended_current():
+                raise  # the client left, or its deadline passed
+            refusal = STOPPING
+        except Refusal as error:
+            refusal = error
+        except (grpc.aio.AbortError, grpc.aio.InternalError):
+            raise  # the handler has answered by itself, or nobody is there any more
+        except Exception as error:  # noqa: BLE001 - its text may quote cards, so it must not reach gRPC
+            refusal = _failure(error, method)
+        if context.done() or _is_cancelled():
+            raise asyncio.CancelledError  # the call is over: a status would go nowhere
+        return await context.abort_with_status(rpc_status.to_status(to_status(refusal)))
+
+    return answered
+
+
+def noted(answer: Answer, method: str, calls: LiveCalls, *, streaming: bool) -> Answer:
+    """Keeps the call among the live ones, and logs its end for those who debug: never what was said in it."""
+
+    async def answered(request: Any, context: Context) -> Any:
+        task = calls.enter(method, streaming=streaming)
+        began = time.perf_counter()
+        cancelled = False
+        try:
+            return await answer(request, context)
+        except asyncio.CancelledError:
+            cancelled = True
+            raise
+        finally:
+            calls.leave(task)
+            code = "CANCELLED" if cancelled else getattr(context.code(), "name", "OK")
+            log.debug("call", method=method, code=code, ms=round((time.perf_counter() - began) * 1000, 3))
+
+    return answered
+
+
+def _is_cancelled() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
+def _failure(error: Exception, method: str) -> Refusal:
+    error_id = secrets.token_hex(6)
+    failure("call failed", error, method=method, error_id=error_id)
+    return Refusal(
+        Reason.INTERNAL,
+        f"something went wrong in the service; its log tells more under {error_id}",
+        metadata={"error_id": error_id},
+    )

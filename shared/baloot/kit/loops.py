@@ -1,0 +1,38 @@
+"""The event loop: one for each process, since gRPC binds itself to the first that it meets."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+import structlog
+from baloot.kit.logs import failure
+
+_Result = TypeVar("_Result")
+
+log = structlog.get_logger()
+
+
+def run(main: Coroutine[Any, Any, _Result]) -> _Result:
+    """Runs a program to its end, under uvloop where there is one."""
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        runner.get_loop().set_exception_handler(_log_lost)
+        return runner.run(main)
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    try:
+        import uvloop  # noqa: PLC0415 - it does not exist everywhere
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
+
+
+def _log_lost(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Logs an exception that nobody awaited; asyncio would print its text, and the task with all it holds."""
+    error, message = context.get("exception"), context.get("message")
+    if error is not None:
+        failure("lost", error, what=message)
+    else:
+        log.error("lost", what=message)
