@@ -1,0 +1,83 @@
+"""The state of a round of play: its moves, and what follows from them for the next question."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from baloot.core.cards import Card
+from baloot.core.play import PlayRecord, SeatMove, Trick
+from baloot.core.projects import SeatProject
+from baloot.core.seats import Seat, Team
+from baloot.play.legality import Terms
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Start:
+    """What a round is played from: a record without moves, and what is worked out from it once.
+
+    `royals` are the K and Q of trumps, as bits, when one hand was dealt both: only then can a Baloot come. That is
+    secret, so it prints as `██`.
+    """
+
+    record: PlayRecord
+    on: Terms
+    royals: int
+
+    def __repr__(self) -> str:
+        return "██"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What was said and credited so far.
+
+    `announced` stands in the order of saying; `counting` is the side whose projects count, known after the first trick.
+    `refused` are the seats whose Sawa was refused, `sawa` the seat whose claim held.
+    """
+
+    announced: tuple[SeatProject, ...] = ()
+    counting: Team | None = None
+    baloot: tuple[Seat, ...] = ()
+    refused: tuple[Seat, ...] = ()
+    sawa: Seat | None = None
+
+
+class Play(NamedTuple):
+    """A round of play at one moment. All but `start` and `moves` follows from them.
+
+    It holds hands, so it prints as `██`.
+    """
+
+    start: Start
+    moves: tuple[SeatMove, ...]
+    hands: tuple[int, ...]
+    """The cards each seat holds, as bits, in order of seats."""
+    turn: Seat | None
+    """Who plays next; None when the round is over."""
+    leader: Seat
+    """Who leads, or led, the trick that is on the table."""
+    trick: tuple[Card, ...]
+    """The cards on the table, from the leader on."""
+    best: int
+    """The place in `trick` of the card that is winning it."""
+    akka: bool
+    """Whether Akka was said with the lead."""
+    tricks: tuple[Trick, ...]
+    """The finished tricks."""
+    said: Said
+
+    @property
+    def record(self) -> PlayRecord:
+        """The facts that this follows from."""
+        first = self.start.record
+        return PlayRecord(first.contract, first.dealer, first.hands, self.moves, first.ruleset)
+
+    @property
+    def unplayed(self) -> int:
+        """The cards in all hands, as bits."""
+        south, east, north, west = self.hands
+        return south | east | north | west
+
+    def __repr__(self) -> str:
+        return f"Play({len(self.moves)} moves, turn={self.turn}, ██)"

@@ -1,0 +1,85 @@
+"""The rules of play once more, written from their text for cards in lists, slow and plain: what tests compare with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from baloot.core.cards import Card, Rank, Suit
+
+TRUMP_ORDER = ["7", "8", "Q", "K", "10", "A", "9", "J"]
+PLAIN_ORDER = ["7", "8", "9", "J", "Q", "K", "10", "A"]
+
+
+def beats(new: Card, old: Card, trump: Suit | None) -> bool:
+    """Whether a card takes the lead in a trick from the one that is winning."""
+    if new.suit is old.suit:
+        order = TRUMP_ORDER if new.suit is trump else PLAIN_ORDER
+        return order.index(str(new.rank)) > order.index(str(old.rank))
+    return new.suit is trump
+
+
+def winning(trick: Sequence[Card], trump: Suit | None) -> Card:
+    best = trick[0]
+    for card in trick[1:]:
+        if beats(card, best, trump):
+            best = card
+    return best
+
+
+def legal(
+    hand: Sequence[Card],
+    trick: Sequence[Card],
+    trump: Suit | None,
+    *,
+    locked: bool = False,
+    akka: bool = False,
+) -> set[Card]:
+    """What a hand may play, straight from rules 2.15 and 2.19."""
+    if not trick:
+        plain = {card for card in hand if card.suit is not trump}
+        return plain if locked and plain else set(hand)
+    best = winning(trick, trump)
+    partner_wins = len(trick) >= 2 and best is trick[-2]
+    same = {card for card in hand if card.suit is trick[0].suit}
+    trumps = {card for card in hand if card.suit is trump}
+    higher = {card for card in trumps if beats(card, best, trump)}
+    if same:
+        if trick[0].suit is trump and not partner_wins and higher:
+            return higher
+        return same
+    if not trumps:
+        return set(hand)
+    if partner_wins:
+        fourth = len(trick) == 3
+        return set(hand) if fourth or akka or trick[0].rank is Rank.ACE else trumps
+    if best.suit is trump:
+        return higher or set(hand)
+    return trumps
+
+
+def sawa(hands: Sequence[list[Card]], claimer: int, trump: Suit | None, *, locked: bool = False) -> bool:
+    """Whether some fixed order of the claimer's cards wins every trick against all legal cards of the others."""
+    order = [(claimer + n) % 4 for n in range(4)]
+
+    def survives(cards: tuple[frozenset[Card], ...], rest: Sequence[Card]) -> bool:
+        return not rest or follows(cards, [rest[0]], rest)
+
+    def follows(cards: tuple[frozenset[Card], ...], trick: list[Card], rest: Sequence[Card]) -> bool:
+        """Whether all continuations of a trick leave the claimer its winner, and so all tricks after it."""
+        if winning(trick, trump) is not trick[0]:
+            return False
+        if len(trick) == 4:
+            return survives(cards, rest[1:])
+        seat = len(trick) - 1
+        return all(
+            follows((*cards[:seat], cards[seat] - {card}, *cards[seat + 1 :]), [*trick, card], rest)
+            for card in legal(list(cards[seat]), trick, trump)
+        )
+
+    def orders(done: list[Card], left: frozenset[Card]) -> bool:
+        if not left:
+            return survives(tuple(frozenset(hands[seat]) for seat in order[1:]), done)
+        leads = legal(list(left), [], trump, locked=locked)
+        return any(orders([*done, card], left - {card}) for card in leads)
+
+    return orders([], frozenset(hands[claimer]))
