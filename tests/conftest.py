@@ -1,8 +1,45 @@
-"""Settings of all tests."""
+"""Fixtures for all tests."""
 
-from hypothesis import settings
+from __future__ import annotations
 
-# No deadline for one example: on a busy machine it would measure the neighbours. In CI hypothesis itself
-# chooses a profile that repeats the same examples in every run.
-settings.register_profile("baloot", settings(), deadline=None)
-settings.load_profile("baloot")
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+import pytest
+
+# tests.postgres is imported by the fixtures that need it: most tests need no database.
+if TYPE_CHECKING:
+    from tests.postgres import CrashCluster
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The address of a quick server, shared with all other workers; `database_url` is a database of one's own."""
+    from tests.postgres import shared_postgres
+
+    with shared_postgres() as url:
+        yield url
+
+
+@pytest.fixture
+async def database_url(postgres: str) -> AsyncIterator[str]:
+    """The address of an empty database that only this test uses."""
+    from tests.postgres import fresh_database
+
+    async with fresh_database(postgres) as url:
+        yield url
+
+
+@pytest.fixture
+def durable_cluster() -> Iterator[Callable[[], CrashCluster]]:
+    """Start a durable server of the test's own; it may `crash()`, and `start()` again on the same data."""
+    from tests.postgres import CrashCluster, reachable_folder
+
+    with ExitStack() as stack:
+
+        def begin() -> CrashCluster:
+            data = stack.enter_context(reachable_folder())
+            return stack.enter_context(CrashCluster(data))
+
+        yield begin
