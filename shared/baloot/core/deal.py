@@ -76,3 +76,19 @@ class Dealt:
     deck: Deck
     commitment: bytes
     deck_root: bytes
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Opening:
+    """The proof that a card lay at a position (0 to 31) of the deck behind a public root.
+
+    `salt` (16 bytes) hides the card until it is opened, `path` are the five hashes from the card up to the root.
+    """
+
+    position: int
+    card: Card
+    salt: bytes
+    path: tuple[bytes, ...]
+
+    def __repr__(self) -> str:
+        return f"Opening(position={self.position}, ██)"

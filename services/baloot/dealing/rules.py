@@ -1,0 +1,252 @@
+"""Verifiable shuffles, and who deals (rules 2.2 to 2.4, 2.11 and 2.12).
+
+Before a deal its seed is committed to. The deck follows from the seed, from the place of the deal in its match, from
+what the four seats contribute after the commitment, and from an optional public beacon; so nobody can choose it, and
+whoever is told the seed afterwards can work it out again. Each card of the deck is also bound into `deck_root`, so
+that a seat can check its own cards before the seed is known. All numbers are 4 bytes, most significant first.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import count
+
+from baloot.core.auction import KaweshCalled, ThrownIn
+from baloot.core.cards import CARDS, CARDS_IN_DECK, Card
+from baloot.core.contract import Contract
+from baloot.core.deal import Dealt, Deck, Opening
+from baloot.core.errors import Reason, Refusal
+from baloot.core.seats import SEATS, Seat
+
+MATCH_ID_BYTES = 16
+SEED_BYTES = 32
+SALT_BYTES = 16
+HASH_BYTES = 32
+PATH_LENGTH = 5
+"""Hashes from a card to the root: 32 cards are 2 to the power of 5."""
+NO_SEAT_SEEDS = (bytes(SEED_BYTES),) * 4
+"""What absent seats contribute."""
+
+_COMMIT = b"baloot/commit/v1\0"
+_DEAL = b"baloot/deal/v1\0"
+_DEALER = b"baloot/dealer/v1\0"
+_STREAM = b"stream\0"
+_SALT = b"salt\0"
+_LEAF = b"\0"
+_NODE = b"\1"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Shuffle:
+    """A shuffled deck with all that proves it. Secret until the round is over, so it prints as `██`.
+
+    `salts` hide the cards behind the `leaves`, one of each for every position of the deck.
+    """
+
+    hand_key: bytes
+    deck: Deck
+    salts: tuple[bytes, ...]
+    leaves: tuple[bytes, ...]
+    deck_root: bytes
+
+    def __repr__(self) -> str:
+        return "██"
+
+
+def commitment(match_id: bytes, number: int, redeal: int, seed: bytes) -> bytes:
+    """The public hash (32 bytes) that binds the dealer to a seed. Raises Refusal (FIELD_INVALID)."""
+    _require_length("seed", seed, SEED_BYTES)
+    return sha256(_COMMIT + _place(match_id, number, redeal) + seed).digest()
+
+
+def shuffle(
+    seed: bytes,
+    match_id: bytes,
+    number: int,
+    redeal: int,
+    seat_seeds: Sequence[bytes],
+    beacon: bytes,
+) -> Shuffle:
+    """The deck of one deal and its proofs.
+
+    `seat_seeds` are 32 bytes of each seat in order of seats, zeros for an absent one; `beacon` is empty or 32 bytes.
+    Raises Refusal (FIELD_INVALID).
+    """
+    key = hand_key(seed, match_id, number, redeal, seat_seeds, beacon)
+    cards = permutation(byte_stream(key))
+    salts = tuple(salt(key, position) for position in range(CARDS_IN_DECK))
+    place = _place(match_id, number, redeal)
+    leaves = tuple(
+        _leaf(place, position, cards[position], salts[position]) for position in range(CARDS_IN_DECK)
+    )
+    return Shuffle(key, Deck(cards), salts, leaves, _levels(leaves)[-1][0])
+
+
+def deal(
+    match_id: bytes,
+    number: int,
+    seed: bytes,
+    seat_seeds: Sequence[bytes] = NO_SEAT_SEEDS,
+    beacon: bytes = b"",
+) -> Dealt:
+    """One deal of a match.
+
+    `number` counts the deals of a match from 1 on, those thrown in or dealt again after a Kawesh included; therefore
+    the redeal number is always 0 here. Raises Refusal (FIELD_INVALID).
+    """
+    shuffled = shuffle(seed, match_id, number, 0, seat_seeds, beacon)
+    return Dealt(number, shuffled.deck, commitment(match_id, number, 0, seed), shuffled.deck_root)
+
+
+# From the seed to the deck.
+
+
+def hand_key(
+    seed: bytes,
+    match_id: bytes,
+    number: int,
+    redeal: int,
+    seat_seeds: Sequence[bytes],
+    beacon: bytes,
+) -> bytes:
+    """The secret (32 bytes) that deck and salts follow from. Raises Refusal (FIELD_INVALID)."""
+    _require_length("seed", seed, SEED_BYTES)
+    if len(seat_seeds) != len(SEATS):
+        _refuse("seat_seeds", f"A deal takes the seeds of {len(SEATS)} seats, not of {len(seat_seeds)}.")
+    for seat_seed in seat_seeds:
+        _require_length("seat_seeds", seat_seed, SEED_BYTES)
+    if beacon:
+        _require_length("beacon", beacon, HASH_BYTES)
+    context = _DEAL + _place(match_id, number, redeal) + b"".join(seat_seeds) + beacon
+    return hmac.digest(seed, context, "sha256")
+
+
+def byte_stream(key: bytes) -> Iterator[int]:
+    """The endless stream of bytes that a shuffle draws from."""
+    for block in count():
+        yield from hmac.digest(key, _STREAM + _number(block), "sha256")
+
+
+def permutation(stream: Iterator[int]) -> tuple[Card, ...]:
+    """All 32 cards in an order drawn from bytes, each order as likely as any other.
+
+    Fisher and Yates' shuffle; a byte that would favour some cards is thrown away.
+    """
+    cards = list(CARDS)
+    for last in range(CARDS_IN_DECK - 1, 0, -1):
+        choices = last + 1
+        fair = 256 - 256 % choices
+        byte = next(stream)
+        while byte >= fair:
+            byte = next(stream)
+        chosen = byte % choices
+        cards[last], cards[chosen] = cards[chosen], cards[last]
+    return tuple(cards)
+
+
+# From the deck to its root, and back from one card.
+
+
+def salt(key: bytes, position: int) -> bytes:
+    """What hides the card at a position (16 bytes); without it one could try all 32 cards."""
+    return hmac.digest(key, _SALT + bytes((position,)), "sha256")[:SALT_BYTES]
+
+
+def opening(shuffled: Shuffle, position: int) -> Opening:
+    """The proof that a card lay at a position of the deck; it tells nothing of the other cards."""
+    _require_position(position)
+    path, at = [], position
+    for level in _levels(shuffled.leaves)[:-1]:
+        path.append(level[at ^ 1])
+        at >>= 1
+    return Opening(position, shuffled.deck.cards[position], shuffled.salts[position], tuple(path))
+
+
+def verify_opening(deck_root: bytes, match_id: bytes, number: int, redeal: int, opened: Opening) -> bool:
+    """Whether the opened card lay at its position in the deck with this root."""
+    if not _well_formed(opened):
+        return False
+    place = _place(match_id, number, redeal)
+    node, at = _leaf(place, opened.position, opened.card, opened.salt), opened.position
+    for sibling in opened.path:
+        node = _node(sibling, node) if at & 1 else _node(node, sibling)
+        at >>= 1
+    return hmac.compare_digest(node, deck_root)
+
+
+def _well_formed(opened: Opening) -> bool:
+    return (
+        opened.position in range(CARDS_IN_DECK)
+        and opened.card in range(CARDS_IN_DECK)
+        and len(opened.salt) == SALT_BYTES
+        and [len(sibling) for sibling in opened.path] == [HASH_BYTES] * PATH_LENGTH
+    )
+
+
+def _levels(leaves: tuple[bytes, ...]) -> list[tuple[bytes, ...]]:
+    """The levels of the hash tree, from the 32 leaves to the root."""
+    levels = [leaves]
+    while len(levels[-1]) > 1:
+        below = iter(levels[-1])
+        levels.append(tuple(_node(left, right) for left, right in zip(below, below, strict=True)))
+    return levels
+
+
+def _leaf(place: bytes, position: int, card: Card, card_salt: bytes) -> bytes:
+    return sha256(_LEAF + place + bytes((position, card)) + card_salt).digest()
+
+
+def _node(left: bytes, right: bytes) -> bytes:
+    return sha256(_NODE + left + right).digest()
+
+
+# Who deals.
+
+
+def first_dealer(match_id: bytes, randomness: bytes) -> Seat:
+    """Who deals first, each seat as likely as any other (2.2); `randomness` is 32 bytes drawn for this alone."""
+    _require_length("match_id", match_id, MATCH_ID_BYTES)
+    _require_length("randomness", randomness, SEED_BYTES)
+    return SEATS[hmac.digest(randomness, _DEALER + match_id, "sha256")[0] % len(SEATS)]
+
+
+def next_dealer(dealer: Seat, outcome: Contract | ThrownIn | KaweshCalled) -> Seat:
+    """Who deals after a deal: the one on the right, but after a Kawesh the same one again (2.2, 2.11, 2.12)."""
+    return dealer if isinstance(outcome, KaweshCalled) else dealer.next
+
+
+# What the arguments must be.
+
+
+def _place(match_id: bytes, number: int, redeal: int) -> bytes:
+    """The place of a deal: the match and two numbers, as they go into every hash."""
+    _require_length("match_id", match_id, MATCH_ID_BYTES)
+    _require_number("number", number, 1)
+    _require_number("redeal", redeal, 0)
+    return match_id + _number(number) + _number(redeal)
+
+
+def _number(value: int) -> bytes:
+    return value.to_bytes(4, "big")
+
+
+def _require_length(field: str, value: bytes, length: int) -> None:
+    if len(value) != length:
+        _refuse(field, f"{field} must have {length} bytes, not {len(value)}.")
+
+
+def _require_number(field: str, value: int, lowest: int) -> None:
+    if not lowest <= value < 1 << 32:
+        _refuse(field, f"{field} must be between {lowest} and {(1 << 32) - 1}.")
+
+
+def _require_position(position: int) -> None:
+    if position not in range(CARDS_IN_DECK):
+        _refuse("position", f"A position of the deck is between 0 and {CARDS_IN_DECK - 1}.")
+
+
+def _refuse(field: str, message: str) -> None:
+    raise Refusal(Reason.FIELD_INVALID, message, field=field)

@@ -1,0 +1,50 @@
+"""Seeds sealed so that only the dealing service can open them, which lets that service keep no state.
+
+A sealed seed is the nonce followed by AES-256-GCM of the seed, bound to its match and deal number.
+"""
+
+from __future__ import annotations
+
+from baloot.core.errors import Reason, Refusal
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+KEY_BYTES = 32
+NONCE_BYTES = 12
+_PURPOSE = b"baloot/seal/v1\0"
+
+
+def seal(key: bytes, seed: bytes, nonce: bytes, match_id: bytes, number: int) -> bytes:
+    """The sealed seed of one deal.
+
+    `key` has 32 bytes, `nonce` 12 that are never used twice with this key. Raises ValueError for other lengths.
+    """
+    if len(nonce) != NONCE_BYTES:
+        raise ValueError(f"a nonce has {NONCE_BYTES} bytes")
+    return nonce + _cipher(key).encrypt(nonce, seed, _bound_to(match_id, number))
+
+
+def open_sealed(key: bytes, sealed: bytes, match_id: bytes, number: int) -> bytes:
+    """The seed that was sealed for this deal.
+
+    Raises Refusal (RECORD_INVALID) when it was sealed with another key, for another deal, or was changed.
+    """
+    cipher, bound_to = _cipher(key), _bound_to(match_id, number)
+    try:
+        return cipher.decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], bound_to)
+    except (InvalidTag, ValueError):
+        raise Refusal(
+            Reason.RECORD_INVALID,
+            "This sealed seed was not made by this dealing service for this deal.",
+            field="sealed_seed",
+        ) from None
+
+
+def _cipher(key: bytes) -> AESGCM:
+    if len(key) != KEY_BYTES:
+        raise ValueError(f"a sealing key has {KEY_BYTES} bytes")
+    return AESGCM(key)
+
+
+def _bound_to(match_id: bytes, number: int) -> bytes:
+    return _PURPOSE + match_id + number.to_bytes(4, "big")
