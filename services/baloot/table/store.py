@@ -36,8 +36,8 @@ class Store(Protocol):
     async def append(self, entry: Entry, status: Status) -> bool:
         """Stores an entry for good and moves the table's head to it, at once or not at all.
 
-        Returns False, and changes nothing, when the table already has an entry of that sequence. The caller only ever
-        appends the entry after the last one that it has read.
+        Returns False, and changes nothing, unless the entry is the one after the table's last: somebody else was first,
+        or the log is not what the caller takes it for. The caller then reads it again.
         """
         ...
 
@@ -49,6 +49,13 @@ class Store(Protocol):
         """The heads of those tables that exist."""
         ...
 
+    async def heads_after(self, after: UUID | None, limit: int, *, live: bool) -> Sequence[Head]:
+        """The heads of tables in order of their ids, those above `after` (None: from the first), at most `limit`.
+
+        `live` leaves out tables that have ended.
+        """
+        ...
+
     async def claim_due(self, limit: int, lease: Micros) -> Sequence[UUID]:
         """Tables whose deadline has passed by the store's clock, the longest overdue first.
 
@@ -57,7 +64,10 @@ class Store(Protocol):
         ...
 
     async def next_deadline(self) -> Micros | None:
-        """The earliest deadline of all tables, if any."""
+        """When `claim_due` may next have a table to hand out: the earliest deadline that is not leased, or end of a lease.
+
+        None when no table waits for anything; a moment that has passed when there is a table to claim now.
+        """
         ...
 
     async def key(self, name: str, fresh: bytes) -> bytes:
