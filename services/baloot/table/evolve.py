@@ -70,17 +70,21 @@ def _match_started(state: TableState, _event: ev.MatchStarted) -> TableState:
     return replace(state, status=Status.PLAYING)
 
 
-def _dealt(state: TableState, event: ev.RoundDealt) -> TableState:
+def auction_record(state: TableState, event: ev.RoundDealt) -> AuctionRecord:
+    """The record of the auction that a deal begins."""
     deck = event.dealt.deck
-    hands = deck.first_hands(event.dealer)
-    auction = AuctionRecord(
+    return AuctionRecord(
         dealer=event.dealer,
         up_card=deck.up_card,
-        hands=hands,
+        hands=deck.first_hands(event.dealer),
         scores=state.scores,
         ruleset=state.settings.ruleset,
     )
-    return replace(state, round=Round(event.dealer, event.dealt, event.seed, hands, auction))
+
+
+def _dealt(state: TableState, event: ev.RoundDealt) -> TableState:
+    auction = auction_record(state, event)
+    return replace(state, round=Round(event.dealer, event.dealt, event.seed, auction.hands, auction))
 
 
 def _call_made(round_: Round, event: ev.CallMade) -> Round:

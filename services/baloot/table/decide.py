@@ -1,0 +1,234 @@
+"""Deciding: what an action, or the passing of time, makes of a table. Asks the rule services; writes nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from baloot.core.auction import Asked, AuctionStep, Call, KaweshCalled, QuestionKind, SeatCall, ThrownIn
+from baloot.core.contract import Contract
+from baloot.core.deal import DealEnd
+from baloot.core.errors import Reason, Refusal
+from baloot.core.play import CardMove, Move, PlayAsked, PlayOutcome, PlayRecord, PlayStep
+from baloot.core.score import RoundRecord
+from baloot.core.seats import Seat, from_dealer, position
+from baloot.table import events as ev
+from baloot.table.events import Event, Micros, OpenQuestion, Status
+from baloot.table.evolve import auction_record
+from baloot.table.rules import Rules
+from baloot.table.state import Phase, Round, TableState
+
+Action = Call | Move
+Question = Asked | PlayAsked
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a command brings about: the facts, who is asked from then on, and when the table acts by itself.
+
+    `wait` is the time until the table's next own step: None keeps the deadline that stands.
+    """
+
+    events: tuple[Event, ...]
+    questions: tuple[Question, ...] = ()
+    wait: Micros | None = None
+    ends: Status | None = None
+    by_default: bool = False
+
+
+async def act(rules: Rules, state: TableState, seat: Seat, action: Action) -> Decision:
+    """What an action of a seat brings about. Raises Refusal when it may not be done now."""
+    round_ = _playing_round(state)
+    if isinstance(action, Call):
+        _require_phase(round_, Phase.AUCTION, "a call belongs to the auction")
+        return await _call(rules, state, round_, seat, action)
+    _require_phase(round_, Phase.PLAY, "a card belongs to the play")
+    return await _move(rules, state, round_, seat, action)
+
+
+async def due(rules: Rules, state: TableState) -> Decision | None:
+    """What the table does by itself when its deadline has passed; None when it has ended."""
+    if state.status.ended:
+        return None
+    if state.status is Status.OPEN:
+        return _abandon(ev.AbandonReason.NEVER_FILLED)
+    waiting = next((open_ for open_ in state.questions if not open_.private), None)
+    if waiting is None:
+        return await _next_deal(rules, state)
+    if state.defaults_in_row >= ev.IDLE_AFTER_DEFAULTS:
+        return _abandon(ev.AbandonReason.IDLE)
+    taken = await act(rules, state, waiting.seat, waiting.question.default)
+    return replace(taken, by_default=True)
+
+
+def take_seat(state: TableState, seat: Seat | None, name: str, token_hash: bytes) -> Decision:
+    """Seats a player, in the first free seat when none is named; the fourth one starts the match."""
+    if state.status is not Status.OPEN:
+        raise Refusal(Reason.TABLE_NOT_OPEN, "seats are taken only while the table is open")
+    free = [Seat(n) for n, player in enumerate(state.seats) if player is None]
+    chosen = free[0] if seat is None else seat
+    if chosen not in free:
+        raise Refusal(Reason.SEAT_TAKEN, f"somebody else sits {chosen}")
+    taken = ev.SeatTaken(chosen, name, token_hash)
+    if len(free) == 1:
+        return Decision((taken, ev.MatchStarted()), wait=0)
+    return Decision((taken,))
+
+
+def leave_seat(state: TableState, seat: Seat) -> Decision:
+    """Frees a seat of an open table; leaving a match abandons it."""
+    if state.status.ended:
+        raise Refusal(Reason.TABLE_ENDED, "the table has ended")
+    if state.status is Status.OPEN:
+        return Decision((ev.SeatLeft(seat),))
+    return Decision((ev.SeatLeft(seat), ev.TableAbandoned(ev.AbandonReason.LEFT)), ends=Status.ABANDONED)
+
+
+def _abandon(reason: ev.AbandonReason) -> Decision:
+    return Decision((ev.TableAbandoned(reason),), ends=Status.ABANDONED)
+
+
+def _playing_round(state: TableState) -> Round:
+    if state.status.ended:
+        raise Refusal(Reason.TABLE_ENDED, "the table has ended")
+    if state.status is Status.OPEN:
+        raise Refusal(Reason.TABLE_NOT_PLAYING, "the match has not started: a seat is still free")
+    if state.round is None or state.round.phase in (Phase.SCORED, Phase.VOID):
+        raise Refusal(Reason.NOT_YOUR_TURN, "the next round is not dealt yet")
+    return state.round
+
+
+def _require_phase(round_: Round, phase: Phase, sentence: str) -> None:
+    if round_.phase is not phase:
+        raise Refusal(Reason.WRONG_PHASE, f"{sentence}, and the round is in the {round_.phase.name.lower()}")
+
+
+async def _next_deal(rules: Rules, state: TableState) -> Decision:
+    last = state.round
+    ruleset = state.settings.ruleset
+    previous = (last.dealer, last.end) if last and last.end else None
+    number = last.dealt.number + 1 if last else 1
+    dealer = await rules.dealing.choose_dealer(ruleset, previous)
+    (seed,) = await rules.dealing.commit_deals(state.table_id, number, 1)
+    dealt = await rules.dealing.deal(state.table_id, number, seed)
+    event = ev.RoundDealt(dealer, dealt, seed)
+    step = await rules.bidding.get_auction(auction_record(state, event))
+    return Decision((event,), step.asked, wait=state.settings.action_timeout)
+
+
+async def _call(rules: Rules, state: TableState, round_: Round, seat: Seat, call: Call) -> Decision:
+    step = await rules.bidding.make_call(round_.auction, seat, call)
+    events = _heard(state, round_, seat, call, step)
+    if step.contract is not None and round_.contract is None:
+        events.append(ev.Bought(replace(step.contract, raises=())))
+    if step.outcome is None:
+        return Decision(tuple(events), step.asked, wait=_wait(state, step.asked))
+    if isinstance(step.outcome, Contract):
+        return await _start_play(rules, state, round_, step.outcome, events)
+    events.append(_void(round_, step.outcome))
+    return Decision(tuple(events), wait=state.settings.round_pause)
+
+
+def _heard(state: TableState, round_: Round, seat: Seat, call: Call, step: AuctionStep) -> list[Event]:
+    question = state.question_to(seat)
+    if question is None or question.kind is not QuestionKind.ANSWER:
+        return [ev.CallMade(seat, call)]
+    events: list[Event] = [ev.AnswerGiven(seat, call)]
+    if not step.sealed:
+        answers = (*round_.sealed, SeatCall(seat, call))
+        in_order = sorted(answers, key=lambda answer: position(answer.seat, round_.dealer))
+        events.append(ev.AnswersOpened(tuple(in_order)))
+    return events
+
+
+def _void(round_: Round, outcome: ThrownIn | KaweshCalled) -> ev.DealVoid:
+    if isinstance(outcome, KaweshCalled):
+        return ev.DealVoid(DealEnd.KAWESH, outcome.seat, round_.auction.hands)
+    return ev.DealVoid(DealEnd.THROWN_IN)
+
+
+async def _start_play(
+    rules: Rules, state: TableState, round_: Round, contract: Contract, events: list[Event]
+) -> Decision:
+    hands = round_.dealt.deck.full_hands(round_.dealer, contract.taker)
+    record = PlayRecord(contract, round_.dealer, hands, (), state.settings.ruleset)
+    step = await rules.play.get_play(record)
+    leader = step.asked.seat if step.asked else from_dealer(round_.dealer)[0]
+    events.append(ev.PlayStarted(contract, leader, hands))
+    return Decision(tuple(events), _asked(step), wait=state.settings.action_timeout)
+
+
+async def _move(rules: Rules, state: TableState, round_: Round, seat: Seat, move: Move) -> Decision:
+    assert round_.play is not None
+    step = await rules.play.make_move(round_.play, seat, move)
+    events = _moved(round_, seat, move, step)
+    if step.outcome is not None:
+        return await _score(rules, state, round_, step.outcome, events)
+    return Decision(tuple(events), _asked(step), wait=state.settings.action_timeout)
+
+
+def _moved(round_: Round, seat: Seat, move: Move, step: PlayStep) -> list[Event]:
+    if not isinstance(move, CardMove):
+        held = bool(step.sawa)
+        return [ev.SawaClaimed(seat, held, tuple(round_.hands[seat]) if held else ())]
+    events: list[Event] = [ev.CardPlayed(seat, move, step.baloot)]
+    if step.shown:
+        events.append(ev.ProjectsShown(step.shown))
+    if step.trick is not None:
+        events.append(ev.TrickWon(step.trick))
+    if step.projects_team is not None:
+        events.append(ev.ProjectsDecided(step.projects_team))
+    return events
+
+
+async def _score(
+    rules: Rules, state: TableState, round_: Round, outcome: PlayOutcome, events: list[Event]
+) -> Decision:
+    assert round_.contract is not None
+    record = RoundRecord(round_.contract, outcome, state.scores, state.settings.ruleset)
+    score = await rules.scoring.score_round(record)
+    events.append(ev.RoundScored(score))
+    if score.winner is None:
+        return Decision(tuple(events), wait=state.settings.round_pause)
+    events.append(ev.MatchEnded(score.winner, score.totals))
+    return Decision(tuple(events), ends=Status.FINISHED)
+
+
+def _asked(step: PlayStep) -> tuple[Question, ...]:
+    return (step.asked,) if step.asked else ()
+
+
+def _wait(state: TableState, asked: tuple[Asked, ...]) -> Micros | None:
+    """The clock starts anew for a new question; it runs on while seats still answer the same one."""
+    open_ = {(question.seat, question.kind) for question in state.questions}
+    fresh = any((ask.seat, ask.kind) not in open_ for ask in asked if not ask.optional)
+    return state.settings.action_timeout if fresh else None
+
+
+def opened(state: TableState, questions: tuple[Question, ...], sequence: int) -> tuple[OpenQuestion, ...]:
+    """The questions with the entries that asked them: one that stands unchanged keeps its number."""
+    before = {open_.question: open_.asked_at for open_ in state.questions}
+    return tuple(OpenQuestion(before.get(question, sequence), question) for question in questions)
+
+
+def spelled(action: Action) -> tuple[str, ...]:
+    """An action in plain words, equal for equal actions: what tells a repeated request from another one."""
+    if isinstance(action, Call):
+        return ("call", str(action))
+    if isinstance(action, CardMove):
+        projects = sorted(" ".join(map(str, project.cards)) for project in action.projects)
+        return ("card", str(action.card), *projects, f"akka={action.akka}", f"baloot={action.baloot}")
+    return ("sawa",)
+
+
+def seat_taken(decision: Decision) -> Seat | None:
+    """The seat that a decision fills, if it does."""
+    first = decision.events[0]
+    return first.seat if isinstance(first, ev.SeatTaken) else None
+
+
+def status_after(state: TableState, decision: Decision) -> Status:
+    """Where the table stands after a decision."""
+    if decision.ends is not None:
+        return decision.ends
+    started = any(isinstance(event, ev.MatchStarted) for event in decision.events)
+    return Status.PLAYING if started else state.status

@@ -1,0 +1,168 @@
+"""The feed: every entry of a table to whoever watches it, in order, none missing, none twice.
+
+A watcher is a cursor. It sends what lies above its cursor, from memory or from the log, and then waits to be woken. A
+wake-up is only a hint: heartbeats wake everybody, and tables that are watched are compared with the log, so that an
+entry written by another process is late at worst.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable
+from dataclasses import dataclass
+
+import structlog
+from baloot.core.errors import Reason, Refusal
+from baloot.table.events import Entry
+from baloot.table.live import LiveTable
+from baloot.table.orchestrator import Orchestrator
+from baloot.table.store import StoreUnavailable
+
+RESUME_WINDOW = 256
+"""How many entries a watcher may be behind and still get them one by one."""
+PAGE = 64
+HEARTBEAT_EVERY = 5.0
+"""Seconds between two heartbeats."""
+POLL_EVERY = 1.0
+"""Seconds between two comparisons of watched tables with the log."""
+STALLED_AFTER = 5.0
+"""Seconds that one message may wait for a reader before the reader is cut."""
+FORGET_AFTER = 60.0
+"""Seconds after which a table that nobody watches or uses is dropped from memory."""
+
+log = structlog.get_logger()
+
+
+class Beat:
+    """Nothing new: the stream is alive."""
+
+
+BEAT = Beat()
+
+
+@dataclass(slots=True, eq=False)
+class Watcher:
+    """One open stream. `sending_since` is when the message that its reader has not taken yet was sent."""
+
+    live: LiveTable
+    cursor: int
+    cut: Callable[[], None]
+    sending_since: float | None = None
+
+
+class Feed:
+    """Keeps the watchers of one process going. Use as an async context manager."""
+
+    def __init__(self, orchestrator: Orchestrator) -> None:
+        self._orchestrator = orchestrator
+        self._watchers: set[Watcher] = set()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._draining = False
+
+    async def __aenter__(self) -> Feed:
+        self._tasks = [
+            asyncio.create_task(self._every(HEARTBEAT_EVERY, self._beat)),
+            asyncio.create_task(self._every(POLL_EVERY, self._poll)),
+        ]
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def drain(self) -> None:
+        """Ends all streams, so that their clients watch elsewhere."""
+        self._draining = True
+        for live in {watcher.live for watcher in self._watchers}:
+            live.wake()
+
+    def open(self, live: LiveTable, after: int, cut: Callable[[], None]) -> Watcher:
+        """Registers a watcher that has seen everything up to `after`; `cut` ends its stream from outside."""
+        if after > live.sequence:
+            raise Refusal(
+                Reason.SEQUENCE_AHEAD,
+                f"the table's last entry is number {live.sequence}",
+                field="after_sequence",
+                metadata={"sequence": str(live.sequence)},
+            )
+        watcher = Watcher(live, after, cut)
+        live.watchers += 1
+        self._watchers.add(watcher)
+        return watcher
+
+    def close(self, watcher: Watcher) -> None:
+        """Forgets a watcher."""
+        self._watchers.discard(watcher)
+        watcher.live.watchers -= 1
+
+    async def follow(self, watcher: Watcher) -> AsyncIterator[Entry | Beat]:
+        """Every later entry, with beats between them; ends after the table's last entry, or when draining."""
+        live = watcher.live
+        beat = live.beat
+        while not self._draining:
+            changed = live.changed
+            while watcher.cursor < live.sequence:
+                self._require_near(watcher)
+                for entry in await self._orchestrator.entries(live, watcher.cursor, PAGE):
+                    watcher.cursor = entry.sequence
+                    yield entry
+            if _over(live, watcher):
+                return
+            if beat != live.beat:
+                beat = live.beat
+                yield BEAT
+            await changed.wait()
+
+    def _require_near(self, watcher: Watcher) -> None:
+        if watcher.live.sequence - watcher.cursor > RESUME_WINDOW:
+            raise Refusal(Reason.READER_SLOW, "the stream fell behind; resume from the last entry seen")
+
+    async def _every(self, seconds: float, do: Callable[[], object]) -> None:
+        while True:
+            await asyncio.sleep(seconds)
+            result = do()
+            if asyncio.iscoroutine(result):
+                await result
+
+    def _beat(self) -> None:
+        for live in {watcher.live for watcher in self._watchers}:
+            live.beat += 1
+            live.wake()
+
+    async def _poll(self) -> None:
+        self._cut_stalled()
+        self._forget_idle()
+        watched = {watcher.live.table_id: watcher.live for watcher in self._watchers}
+        try:
+            heads = await self._orchestrator.store.heads(watched)
+        except StoreUnavailable:
+            return
+        await self._catch_up(
+            watched[table] for table, head in heads.items() if head.sequence > watched[table].sequence
+        )
+
+    async def _catch_up(self, behind: Iterable[LiveTable]) -> None:
+        for live in behind:
+            try:
+                await self._orchestrator.current(live.table_id)
+            except Refusal as refusal:
+                log.warning(
+                    "a watched table cannot be read", table=str(live.table_id), reason=refusal.reason.value
+                )
+
+    def _cut_stalled(self) -> None:
+        now = asyncio.get_running_loop().time()
+        for watcher in list(self._watchers):
+            if watcher.sending_since is not None and now - watcher.sending_since > STALLED_AFTER:
+                watcher.cut()
+
+    def _forget_idle(self) -> None:
+        before = asyncio.get_running_loop().time() - FORGET_AFTER
+        for table_id, live in list(self._orchestrator.tables.items()):
+            if not live.watchers and live.touched < before and not live.lock.locked():
+                self._orchestrator.forget(table_id)
+
+
+def _over(live: LiveTable, watcher: Watcher) -> bool:
+    return live.state is not None and live.state.status.ended and watcher.cursor >= live.sequence

@@ -1,0 +1,101 @@
+"""A table in memory: its state, the ids of the requests it has seen, and who waits for its next entry."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from uuid import UUID
+
+from baloot.table.events import Entry, SeatTaken, TableCreated
+from baloot.table.evolve import evolve
+from baloot.table.identity import ANYBODY, request_key
+from baloot.table.state import TableState
+
+RECENT = 8
+"""Entries kept in memory for watchers that keep up; whoever is behind reads the log."""
+
+
+class LiveTable:
+    """Everything in it can be rebuilt from the log at any moment."""
+
+    __slots__ = (
+        "_seen",
+        "beat",
+        "changed",
+        "encoded",
+        "lock",
+        "recent",
+        "stale",
+        "state",
+        "table_id",
+        "touched",
+        "watchers",
+    )
+
+    def __init__(self, table_id: UUID) -> None:
+        self.table_id = table_id
+        self.state: TableState | None = None
+        self.lock = asyncio.Lock()
+        self.stale = True
+        """Whether the log may hold more than the state: the state must be brought up to date before deciding."""
+        self.recent: deque[Entry] = deque(maxlen=RECENT)
+        self.encoded: dict[tuple[int, int], bytes] = {}
+        """Encoded recent entries by sequence and viewer; whoever encodes fills it, and it ends with `recent`."""
+        self.changed = asyncio.Event()
+        """Set when something is new, and then replaced."""
+        self.beat = 0
+        self.watchers = 0
+        self.touched = 0.0
+        self._seen: dict[bytes, int] = {}
+
+    @property
+    def sequence(self) -> int:
+        return self.state.sequence if self.state else 0
+
+    def accept(self, entries: Sequence[Entry]) -> None:
+        """Folds further entries of the log in and wakes whoever waits."""
+        for entry in entries:
+            self._remember(entry)
+            self.state = evolve(self.state, entry)
+            self._keep(entry)
+        if entries:
+            self.wake()
+
+    def seen_at(self, key: bytes) -> int | None:
+        """The entry that a request made, by its request key."""
+        return self._seen.get(key)
+
+    def wake(self) -> None:
+        """Wakes everybody who waits for `changed`."""
+        self.changed.set()
+        self.changed = asyncio.Event()
+
+    def recent_after(self, sequence: int) -> list[Entry] | None:
+        """The entries above `sequence`, or None when memory does not reach back that far."""
+        if sequence >= self.sequence:
+            return []
+        if not self.recent or self.recent[0].sequence > sequence + 1:
+            return None
+        return [entry for entry in self.recent if entry.sequence > sequence]
+
+    def _remember(self, entry: Entry) -> None:
+        actor = self._actor_of(entry)
+        if actor is not None:
+            self._seen[request_key(actor, entry.request_id)] = entry.sequence
+
+    def _actor_of(self, entry: Entry) -> bytes | None:
+        """In whose scope the entry's request id lies; None for the table's own steps."""
+        if isinstance(entry.events[0], TableCreated | SeatTaken):
+            return ANYBODY
+        if entry.actor is None or self.state is None:
+            return None
+        player = self.state.seats[entry.actor]
+        return player.token_hash if player else None
+
+    def _keep(self, entry: Entry) -> None:
+        if len(self.recent) == RECENT:
+            dropped = self.recent[0].sequence
+            for viewer in range(5):
+                self.encoded.pop((dropped, viewer), None)
+        self.recent.append(entry)

@@ -1,0 +1,329 @@
+"""The orchestrator: brings an action from a client to the log, and the table's own steps when they are due.
+
+The log is the only truth, and its key the only fence: an entry is appended after the last one known, or the race is
+lost and everything is decided again. Memory is a copy that can be thrown away at any moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from uuid import UUID
+
+from baloot.core.errors import Reason, Refusal
+from baloot.core.seats import Seat
+from baloot.table import decide, identity
+from baloot.table.decide import Action, Decision
+from baloot.table.events import Entry, Micros, Settings, Status, TableCreated
+from baloot.table.identity import ANYBODY
+from baloot.table.live import LiveTable
+from baloot.table.rules import Rules
+from baloot.table.state import TableState
+from baloot.table.store import Store, StoreUnavailable
+
+ATTEMPTS = 5
+"""How often a lost race is run again before the caller is told that the table is contended."""
+
+Decide = Callable[[TableState], Awaitable[Decision]]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A client's wish to change a table: whose, and how to recognise it when it comes again."""
+
+    actor: bytes
+    """The hash of the actor's seat token, or ANYBODY."""
+    request_id: UUID
+    digest: bytes
+
+
+class Orchestrator:
+    """Runs the tables of one process. Any number of processes may run the same tables over one store."""
+
+    def __init__(self, store: Store, rules: Rules, key: bytes) -> None:
+        self._store = store
+        self._rules = rules
+        self._key = key
+        self._tables: dict[UUID, LiveTable] = {}
+        self.on_deadline: Callable[[UUID, Micros], None] = lambda _table, _deadline: None
+        """Told whenever a table gets a deadline."""
+
+    @property
+    def tables(self) -> dict[UUID, LiveTable]:
+        """The tables in memory."""
+        return self._tables
+
+    @property
+    def store(self) -> Store:
+        return self._store
+
+    def now(self) -> Micros:
+        return self._store.now()
+
+    async def create(self, request_id: UUID, settings: Settings) -> Entry:
+        """Opens a table. The same request opens it once."""
+        table_id = identity.table_id(self._key, request_id)
+        request = Request(ANYBODY, request_id, identity.request_digest("create", settings))
+        live = self._live(table_id)
+        async with live.lock:
+            await self._refresh(live)
+            if live.state is not None:
+                return await self._repeated(live, request, 1)
+            decision = Decision((TableCreated(settings),), wait=settings.fill_timeout)
+            entry = await self._append(live, None, decision, None, request)
+            return entry or await self._repeated(live, request, 1)
+
+    async def take_seat(
+        self, table_id: UUID, request_id: UUID, seat: Seat | None, name: str
+    ) -> tuple[Entry, str]:
+        """Takes a seat and returns its entry and token. The same request takes it once."""
+        digest = identity.request_digest("take", seat, name)
+        token = identity.seat_token(self._key, table_id, request_id, digest)
+        hashed = identity.token_hash(token)
+
+        async def seated(state: TableState) -> Decision:
+            return decide.take_seat(state, seat, name, hashed)
+
+        entry = await self._command(table_id, Request(ANYBODY, request_id, digest), seated)
+        return entry, token
+
+    async def leave_seat(self, table_id: UUID, token: str, request_id: UUID) -> Entry:
+        """Gives up the seat of a token."""
+        hashed = identity.token_hash(token)
+
+        async def left(state: TableState) -> Decision:
+            return decide.leave_seat(state, seat_of(state, hashed))
+
+        request = Request(hashed, request_id, identity.request_digest("leave"))
+        return await self._command(table_id, request, left)
+
+    async def submit(
+        self, table_id: UUID, token: str, request_id: UUID, expected: int | None, action: Action
+    ) -> Entry:
+        """Does one action for the seat of a token. Returns its entry once that is stored for good."""
+        hashed = identity.token_hash(token)
+
+        async def done(state: TableState) -> Decision:
+            seat = seat_of(state, hashed)
+            _check_sequence(state, seat, expected)
+            return await decide.act(self._rules, state, seat, action)
+
+        request = Request(hashed, request_id, identity.request_digest("act", decide.spelled(action)))
+        return await self._command(table_id, request, done)
+
+    async def state(self, table_id: UUID) -> TableState:
+        """The table as the log has it now."""
+        live = await self.current(table_id)
+        assert live.state is not None
+        return live.state
+
+    async def current(self, table_id: UUID) -> LiveTable:
+        """The table in memory, brought up to date with the log. Raises Refusal when there is none."""
+        live = self._live(table_id)
+        async with live.lock:
+            live.stale = True
+            await self._refresh(live)
+            self._require(live)
+        return live
+
+    async def entries(self, live: LiveTable, after: int, limit: int) -> list[Entry]:
+        """The entries of a table above `after`, from memory where it reaches back far enough."""
+        recent = live.recent_after(after)
+        if recent is not None:
+            return recent[:limit]
+        return list(await self._read(live.table_id, after, limit))
+
+    async def step(self, table_id: UUID) -> None:
+        """Takes the table's own next step if its deadline has passed."""
+        live = self._live(table_id)
+        async with live.lock:
+            for _ in range(ATTEMPTS):
+                await self._refresh(live)
+                state = live.state
+                if state is None or not _is_due(state, self.now()):
+                    return
+                decision = await decide.due(self._rules, state)
+                if decision is None or await self._append(live, state, decision, None, _own(state)):
+                    return
+
+    def forget(self, table_id: UUID) -> None:
+        """Drops a table from memory."""
+        self._tables.pop(table_id, None)
+
+    def _live(self, table_id: UUID) -> LiveTable:
+        live = self._tables.get(table_id)
+        if live is None:
+            live = self._tables[table_id] = LiveTable(table_id)
+        live.touched = asyncio.get_running_loop().time()
+        return live
+
+    def _require(self, live: LiveTable) -> TableState:
+        if live.state is None:
+            self.forget(live.table_id)
+            raise Refusal(Reason.TABLE_UNKNOWN, f"there is no table {live.table_id}")
+        return live.state
+
+    async def _command(self, table_id: UUID, request: Request, decide_on: Decide) -> Entry:
+        live = self._live(table_id)
+        async with live.lock:
+            for _ in range(ATTEMPTS):
+                await self._refresh(live)
+                state = self._require(live)
+                made = live.seen_at(identity.request_key(request.actor, request.request_id))
+                if made is not None:
+                    return await self._repeated(live, request, made)
+                decision = await self._decided(live, state, decide_on)
+                if decision is None:
+                    continue
+                seat = _acting_seat(state, decision, request.actor)
+                entry = await self._append(live, state, decision, seat, request)
+                if entry is not None:
+                    return entry
+        raise Refusal(Reason.CONTENDED, "too many others wrote to the table; try again")
+
+    async def _decided(self, live: LiveTable, state: TableState, decide_on: Decide) -> Decision | None:
+        """The decision; None when memory was behind the log, so that the refusal may be wrong."""
+        try:
+            return await decide_on(state)
+        except Refusal:
+            if await self._is_behind(live):
+                return None
+            raise
+
+    async def _is_behind(self, live: LiveTable) -> bool:
+        before = live.sequence
+        live.stale = True
+        await self._refresh(live)
+        return live.sequence != before
+
+    async def _repeated(self, live: LiveTable, request: Request, sequence: int) -> Entry:
+        (entry,) = await self._read(live.table_id, sequence - 1, 1)
+        if entry.request_digest != request.digest or entry.request_id != request.request_id:
+            raise Refusal(
+                Reason.REQUEST_ID_REUSED,
+                "this request id was used for something else; take a new one",
+                field="request_id",
+            )
+        return entry
+
+    async def _refresh(self, live: LiveTable) -> None:
+        if live.stale:
+            live.accept(await self._read(live.table_id, live.sequence, None))
+            live.stale = False
+            self._announce(live)
+
+    async def _read(self, table_id: UUID, after: int, limit: int | None) -> list[Entry]:
+        try:
+            return list(await self._store.read(table_id, after, limit))
+        except StoreUnavailable as error:
+            raise unavailable() from error
+
+    async def _append(
+        self,
+        live: LiveTable,
+        state: TableState | None,
+        decision: Decision,
+        actor: Seat | None,
+        request: Request,
+    ) -> Entry | None:
+        """Stores the decision as the next entry; None when another writer was first."""
+        entry = _entry(live.table_id, state, decision, actor, request, self.now())
+        status = _status(state, decision)
+        live.stale = True
+        try:
+            stored = await self._store.append(entry, status)
+        except StoreUnavailable as error:
+            raise unavailable() from error
+        if not stored:
+            return None
+        live.accept((entry,))
+        live.stale = False
+        self._announce(live)
+        return entry
+
+    def _announce(self, live: LiveTable) -> None:
+        if live.state is not None and live.state.deadline is not None:
+            self.on_deadline(live.table_id, live.state.deadline)
+
+
+def seat_of(state: TableState, hashed: bytes) -> Seat:
+    """The seat that a token acts for. Raises Refusal when it is none of the table's."""
+    seat = state.seat_of(hashed)
+    if seat is None:
+        raise Refusal(Reason.TOKEN_INVALID, "this seat token is none of this table, or its seat was left")
+    return seat
+
+
+def unavailable() -> Refusal:
+    return Refusal(Reason.UNAVAILABLE, "the log cannot be reached now; repeat with the same request id")
+
+
+def _check_sequence(state: TableState, seat: Seat, expected: int | None) -> None:
+    if expected is None:
+        return
+    if expected > state.sequence:
+        raise Refusal(
+            Reason.SEQUENCE_AHEAD,
+            f"the table's last entry is number {state.sequence}",
+            field="expected_sequence",
+            metadata={"sequence": str(state.sequence)},
+        )
+    question = state.question_to(seat)
+    if question is not None and question.asked_at > expected:
+        raise Refusal(
+            Reason.SEQUENCE_STALE,
+            f"you were asked something new in entry {question.asked_at}; look at the table again",
+            field="expected_sequence",
+            metadata={"asked_at": str(question.asked_at)},
+        )
+
+
+def _acting_seat(state: TableState, decision: Decision, actor: bytes) -> Seat | None:
+    if actor != ANYBODY:
+        return seat_of(state, actor)
+    return decide.seat_taken(decision)
+
+
+def _is_due(state: TableState, now: Micros) -> bool:
+    return state.deadline is not None and state.deadline <= now
+
+
+def _own(state: TableState) -> Request:
+    request_id = identity.own_step(state.table_id, state.sequence + 1)
+    return Request(ANYBODY, request_id, identity.request_digest("own"))
+
+
+def _status(state: TableState | None, decision: Decision) -> Status:
+    return decide.status_after(state, decision) if state else Status.OPEN
+
+
+def _entry(
+    table_id: UUID,
+    state: TableState | None,
+    decision: Decision,
+    actor: Seat | None,
+    request: Request,
+    now: Micros,
+) -> Entry:
+    sequence = state.sequence + 1 if state else 1
+    return Entry(
+        table_id=table_id,
+        sequence=sequence,
+        at=now,
+        actor=actor,
+        request_id=request.request_id,
+        request_digest=request.digest,
+        events=decision.events,
+        questions=decide.opened(state, decision.questions, sequence) if state else (),
+        deadline=_deadline(state, decision, now),
+        by_default=decision.by_default,
+    )
+
+
+def _deadline(state: TableState | None, decision: Decision, now: Micros) -> Micros | None:
+    if decision.ends is not None:
+        return None
+    if decision.wait is not None:
+        return now + decision.wait
+    return state.deadline if state else None
