@@ -1,0 +1,184 @@
+"""Playing and watching one table."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import AsyncGenerator, Callable
+from types import TracebackType
+from typing import Self, TypeVar
+
+import grpc.aio
+from baloot.api.core.v1.auction_pb2 import Call
+from baloot.api.core.v1.play_pb2 import ClaimSawa, PlayCard
+from baloot.api.core.v1.ruleset_pb2 import Ruleset
+from baloot.api.core.v1.seats_pb2 import SEAT_UNSPECIFIED, Seat
+from baloot.api.table.v1.events_pb2 import TableEntry
+from baloot.api.table.v1.table_pb2 import (
+    CreateTableRequest,
+    GetTableRequest,
+    LeaveSeatRequest,
+    SubmitActionRequest,
+    TableView,
+    TakeSeatRequest,
+)
+from baloot.api.table.v1.table_pb2_grpc import TableServiceStub
+from baloot.client.retrying import Pace, until_known
+from baloot.client.watching import Metadata, Update, Watch
+from baloot.kit import calling
+from baloot.kit.channels import open_channel
+from google.protobuf.duration_pb2 import Duration
+
+Action = Call | PlayCard | ClaimSawa
+"""What a seat can do."""
+
+_Request = TypeVar("_Request")
+_Response = TypeVar("_Response")
+
+
+class TableClient:
+    """One table, seen and played through one seat's token, or seen as the public sees it when there is none.
+
+        async with TableClient("127.0.0.1:7010") as tables:
+            table = await tables.create_table()
+            seat = await table.take_seat("Noura")
+            async for update in seat.watch():
+                if update.view.HasField("question"):
+                    await seat.submit(update.view.question.play.default_move)
+
+    Every method raises Refusal. What is worth trying again is tried again, with the same request id, as `pace` says.
+    Given an address, the client opens a channel of its own, which `async with` closes; the clients that it makes
+    share it.
+    """
+
+    def __init__(
+        self,
+        server: grpc.aio.Channel | str,
+        table_id: str = "",
+        seat_token: str | None = None,
+        *,
+        seat: Seat.ValueType = SEAT_UNSPECIFIED,
+        pace: Pace | None = None,
+    ) -> None:
+        self._channel = open_channel(server) if isinstance(server, str) else server
+        self._owns_channel = isinstance(server, str)
+        self._stub = TableServiceStub(self._channel)
+        self._pace = pace or Pace()
+        self.table_id = table_id
+        self.seat_token = seat_token
+        self.seat = seat
+        """The seat of the token, where `take_seat` took it."""
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Closes the channel if the client opened it. End watches first."""
+        if self._owns_channel:
+            await self._channel.close()
+
+    async def create_table(
+        self,
+        *,
+        rules: str | Ruleset = "standard",
+        action_timeout: float | None = None,
+        round_pause: float | None = None,
+        fill_timeout: float | None = None,
+        request_id: str | None = None,
+    ) -> TableClient:
+        """Opens a table and returns a client of it, without a seat. Times are in seconds; None is the server's choice."""
+        request = CreateTableRequest(
+            request_id=request_id or new_request_id(),
+            action_timeout=_duration(action_timeout),
+            round_pause=_duration(round_pause),
+            fill_timeout=_duration(fill_timeout),
+        )
+        if isinstance(rules, str):
+            request.ruleset_name = rules
+        else:
+            request.ruleset.CopyFrom(rules)
+        answer = await self._ask(self._stub.CreateTable, request)
+        return self._with(answer.table_id, None, SEAT_UNSPECIFIED)
+
+    async def take_seat(
+        self,
+        player_name: str,
+        seat: Seat.ValueType = SEAT_UNSPECIFIED,
+        *,
+        request_id: str | None = None,
+    ) -> TableClient:
+        """Takes a seat, the first free one unless it is named, and returns a client that holds its token."""
+        request = TakeSeatRequest(
+            table_id=self.table_id,
+            request_id=request_id or new_request_id(),
+            seat=seat,
+            player_name=player_name,
+        )
+        answer = await self._ask(self._stub.TakeSeat, request)
+        return self._with(self.table_id, answer.seat_token, answer.seat)
+
+    async def leave_seat(self, *, request_id: str | None = None) -> TableEntry:
+        """Gives up the seat; during a match that abandons the table."""
+        request = LeaveSeatRequest(table_id=self.table_id, request_id=request_id or new_request_id())
+        return (await self._ask(self._stub.LeaveSeat, request)).entry
+
+    async def submit(
+        self, action: Action, *, expected_sequence: int | None = None, request_id: str | None = None
+    ) -> TableEntry:
+        """Does one thing and returns when it is stored for good. One call is one intent, however often it is sent.
+
+        `expected_sequence` is the last entry that the decision was made on: SEQUENCE_STALE when the seat has been
+        asked something else since.
+        """
+        request = SubmitActionRequest(
+            table_id=self.table_id,
+            request_id=request_id or new_request_id(),
+            expected_sequence=expected_sequence,
+            call=action if isinstance(action, Call) else None,
+            card=action if isinstance(action, PlayCard) else None,
+            sawa=action if isinstance(action, ClaimSawa) else None,
+        )
+        return (await self._ask(self._stub.SubmitAction, request)).entry
+
+    async def view(self) -> TableView:
+        """All that the viewer may know of the table now."""
+        request = GetTableRequest(table_id=self.table_id)
+        return (await self._ask(self._stub.GetTable, request)).view
+
+    def watch(
+        self, *, known: TableView | None = None, on_cut: Callable[[str], None] | None = None
+    ) -> AsyncGenerator[Update, None]:
+        """Every update of the table until it has ended, through any number of broken connections.
+
+        It begins with the whole view, or after the `known` one. Leave it early with `contextlib.aclosing`, so that the
+        call ends at once. `on_cut` is told in a few words whenever the connection broke.
+        """
+        return Watch(self._stub, self.table_id, self._metadata(), self._pace, on_cut, known).updates()
+
+    def _with(self, table_id: str, seat_token: str | None, seat: Seat.ValueType) -> TableClient:
+        return TableClient(self._channel, table_id, seat_token, seat=seat, pace=self._pace)
+
+    def _metadata(self) -> Metadata:
+        return () if self.seat_token is None else (("authorization", f"Bearer {self.seat_token}"),)
+
+    async def _ask(
+        self, method: grpc.aio.UnaryUnaryMultiCallable[_Request, _Response], request: _Request
+    ) -> _Response:
+        return await until_known(lambda: calling.call(method, request, metadata=self._metadata()), self._pace)
+
+
+def new_request_id() -> str:
+    """The id of one thing that a client wants done."""
+    return str(uuid.uuid4())
+
+
+def _duration(seconds: float | None) -> Duration | None:
+    if seconds is None:
+        return None
+    duration = Duration()
+    duration.FromNanoseconds(round(seconds * 1_000_000) * 1_000)
+    return duration
