@@ -220,6 +220,33 @@ def test_no_changed_opening_is_believed(position: int) -> None:
     assert not verify_opening(b"", MATCH, 1, 0, opened)
 
 
+def root_over(opened: Opening) -> bytes:
+    """A root that a dishonest dealer could publish to make this opening fit."""
+    place = MATCH + bytes([0, 0, 0, 1, 0, 0, 0, 0])
+    node = sha256(b"\0" + place + bytes([opened.position, opened.card]) + opened.salt).digest()
+    for height, sibling in enumerate(opened.path):
+        pair = sibling + node if opened.position >> height & 1 else node + sibling
+        node = sha256(b"\1" + pair).digest()
+    return node
+
+
+@pytest.mark.parametrize(
+    ("salt_length", "path", "believed"),
+    [
+        (16, (32, 32, 32, 32, 32), True),
+        (16, (32, 32, 32, 32, 32, 32), False),
+        (16, (32, 32, 32, 32), False),
+        (16, (32, 32, 31, 32, 32), False),
+        (16, (33, 32, 32, 32, 32), False),
+        (15, (32, 32, 32, 32, 32), False),
+        (17, (32, 32, 32, 32, 32), False),
+    ],
+)
+def test_no_tree_of_another_form_is_believed(salt_length: int, path: tuple[int, ...], believed: bool) -> None:
+    opened = Opening(5, Card.parse("AS"), bytes(salt_length), tuple(bytes(length) for length in path))
+    assert verify_opening(root_over(opened), MATCH, 1, 0, opened) is believed
+
+
 def test_an_inner_node_cannot_pass_for_a_card() -> None:
     whole = shuffled()
     opened = opening(whole, 0)
