@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
 
 import pytest
 
-# tests.postgres is imported by the fixtures that need it: most tests need no database.
-if TYPE_CHECKING:
-    from tests.postgres import CrashCluster
+from tests.postgres import CrashCluster, fresh_database, reachable_folder, shared_postgres
 
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
     """The address of a quick server, shared with all other workers; `database_url` is a database of one's own."""
-    from tests.postgres import shared_postgres
-
     with shared_postgres() as url:
         yield url
 
@@ -25,8 +20,6 @@ def postgres() -> Iterator[str]:
 @pytest.fixture
 async def database_url(postgres: str) -> AsyncIterator[str]:
     """The address of an empty database that only this test uses."""
-    from tests.postgres import fresh_database
-
     async with fresh_database(postgres) as url:
         yield url
 
@@ -34,8 +27,6 @@ async def database_url(postgres: str) -> AsyncIterator[str]:
 @pytest.fixture
 def durable_cluster() -> Iterator[Callable[[], CrashCluster]]:
     """Start a durable server of the test's own; it may `crash()`, and `start()` again on the same data."""
-    from tests.postgres import CrashCluster, reachable_folder
-
     with ExitStack() as stack:
 
         def begin() -> CrashCluster:

@@ -18,10 +18,10 @@ import uuid
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import asyncpg
 from baloot.app.embedded import Cluster, running_url
-from sqlalchemy import make_url
 
 ROOT = Path(__file__).parent.parent
 PLACE = ROOT / ".pytest_cache" / "postgres"
@@ -30,12 +30,12 @@ ENOUGH_MEMORY = 1 << 30
 
 
 @contextmanager
-def shared_postgres() -> Iterator[str]:
+def shared_postgres(place: Path = PLACE) -> Iterator[str]:
     """The address of the quick server, which runs for at least as long as this is held."""
-    PLACE.mkdir(parents=True, exist_ok=True)
-    with _locked(PLACE / "users", fcntl.LOCK_SH):
-        with _locked(PLACE / "gate", fcntl.LOCK_EX):
-            url = _running() or _start_keeper()
+    place.mkdir(parents=True, exist_ok=True)
+    with _locked(place / "users", fcntl.LOCK_SH):
+        with _locked(place / "gate", fcntl.LOCK_EX):
+            url = _running(place) or _start_keeper(place)
         yield url
 
 
@@ -45,7 +45,7 @@ async def fresh_database(server: str, template: str = "template1") -> AsyncItera
     name = f"test_{uuid.uuid4().hex}"
     await _execute(server, f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
     try:
-        yield make_url(server).set(database=name).render_as_string()
+        yield urlsplit(server)._replace(path=f"/{name}").geturl()
     finally:
         await _execute(server, f"DROP DATABASE {name} WITH (FORCE)")
 
@@ -74,8 +74,8 @@ def reachable_folder(within: Path = Path("/tmp")) -> Iterator[Path]:
 
 
 async def _execute(server: str, sql: str) -> None:
-    address = make_url(server).set(drivername="postgresql", database="postgres")
-    connection = await asyncpg.connect(address.render_as_string())
+
+    connection = await asyncpg.connect(server.replace("+asyncpg", ""))
     try:
         await connection.execute(sql)
     finally:
@@ -95,25 +95,25 @@ def _locked(path: Path, how: int) -> Iterator[None]:
         yield
 
 
-def _running() -> str | None:
+def _running(place: Path) -> str | None:
     with suppress(FileNotFoundError):
-        data = Path((PLACE / "data").read_text())
-        url = running_url(data)
+        data = Path((place / "data").read_text())
+        url = running_url(data, "postgres")
         if url is not None:
-            return make_url(url).set(database="postgres").render_as_string()
+            return url
         shutil.rmtree(data)  # its keeper was killed
     return None
 
 
-def _start_keeper() -> str:
-    command = [sys.executable, "-m", "tests.postgres"]
+def _start_keeper(place: Path) -> str:
+    command = [sys.executable, "-m", "tests.postgres", str(place)]
     started = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if started.returncode != 0:
         raise RuntimeError(f"no database for the tests:\n{started.stdout}{started.stderr}")
     return started.stdout.strip()
 
 
-def _keeper() -> None:
+def _keeper(place: Path) -> None:
     """Go on in the background once the server runs; whoever called is told its address."""
     ready, tell = os.pipe()
     if os.fork() != 0:
@@ -123,24 +123,20 @@ def _keeper() -> None:
         sys.exit(not said.startswith("postgresql"))
     os.setsid()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    try:
-        _keep(tell)
-    except Exception as error:
-        os.write(tell, str(error).encode())
-        raise
+    _keep(place, tell)
 
 
-def _keep(tell: int) -> None:
+def _keep(place: Path, tell: int) -> None:
     settings = {"max_connections": "200"}
-    with reachable_folder(_quick_place()) as data, Cluster(data, durable=False, settings=settings) as cluster:
-        (PLACE / "data").write_text(str(data))
+    with reachable_folder(quick_place()) as data, Cluster(data, durable=False, settings=settings) as cluster:
+        (place / "data").write_text(str(data))
         try:
             os.write(tell, cluster.url("postgres").encode())
             _detach()
-            with _locked(PLACE / "users", fcntl.LOCK_EX):
-                (PLACE / "data").unlink()
+            with _locked(place / "users", fcntl.LOCK_EX):
+                (place / "data").unlink()
         finally:
-            (PLACE / "data").unlink(missing_ok=True)
+            (place / "data").unlink(missing_ok=True)
 
 
 def _detach() -> None:
@@ -150,10 +146,10 @@ def _detach() -> None:
         os.dup2(nowhere, stream)
 
 
-def _quick_place() -> Path:
+def quick_place() -> Path:
     roomy = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ENOUGH_MEMORY and os.access(MEMORY, os.W_OK)
     return MEMORY if roomy else Path("/tmp")
 
 
 if __name__ == "__main__":
-    _keeper()
+    _keeper(Path(sys.argv[1]))

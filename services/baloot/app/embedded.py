@@ -72,15 +72,15 @@ def default_data() -> Path:
     return (named if named.is_absolute() else Path.home() / ".local" / "share") / "baloot"
 
 
-def running_url(data: Path) -> str | None:
-    """The address of the database that some process runs on this data folder now, if there is one."""
+def running_url(data: Path, database: str = DATABASE) -> str | None:
+    """The address of a database of the server that some process runs on this data folder now, if there is one."""
     sockets = DataFolder(data).sockets()
     if sockets is None:
         return None
     with socket.socket(socket.AF_UNIX) as probe:
         if probe.connect_ex(str(sockets / f".s.PGSQL.{PORT}")) != 0:
             return None
-    return _url(sockets, DATABASE)
+    return _url(sockets, database)
 
 
 class Cluster:
@@ -284,7 +284,7 @@ class Cluster:
             waited = time.monotonic() - began
             if waited > SLOW_START_SECONDS and not slow:
                 slow = True
-                self._tell("the database is recovering what was not yet in place when it was last stopped")
+                self._tell("waiting for the database: after a crash it first replays what was cut off")
             if waited > START_SECONDS:
                 raise ClusterError(
                     f"The database in {self.data} is not ready after {START_SECONDS:.0f} seconds: see {self._folder.log}."

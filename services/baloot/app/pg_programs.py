@@ -63,7 +63,8 @@ class Programs:
             input=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            text=True,
+            encoding="utf-8",
+            errors="replace",
             check=False,
             start_new_session=True,
         )
