@@ -14,10 +14,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from itertools import count
 
-from baloot.core.auction import KaweshCalled, ThrownIn
 from baloot.core.cards import CARDS, CARDS_IN_DECK, Card
-from baloot.core.contract import Contract
-from baloot.core.deal import Dealt, Deck, Opening
+from baloot.core.deal import DealEnd, Dealt, Deck, Opening
 from baloot.core.errors import Reason, Refusal
 from baloot.core.seats import SEATS, Seat
 
@@ -213,9 +211,9 @@ def first_dealer(match_id: bytes, randomness: bytes) -> Seat:
     return SEATS[hmac.digest(randomness, _DEALER + match_id, "sha256")[0] % len(SEATS)]
 
 
-def next_dealer(dealer: Seat, outcome: Contract | ThrownIn | KaweshCalled) -> Seat:
+def next_dealer(dealer: Seat, end: DealEnd) -> Seat:
     """Who deals after a deal: the one on the right, but after a Kawesh the same one again (2.2, 2.11, 2.12)."""
-    return dealer if isinstance(outcome, KaweshCalled) else dealer.next
+    return dealer if end is DealEnd.KAWESH else dealer.next
 
 
 # What the arguments must be.

@@ -7,6 +7,7 @@ guarantee: it finds what a crashed process left. Both may try the same step; the
 from __future__ import annotations
 
 import asyncio
+from typing import Self
 from uuid import UUID
 
 import structlog
@@ -33,7 +34,7 @@ class Clocks:
         self._steps: set[asyncio.Task[None]] = set()
         self._sweeper: asyncio.Task[None] | None = None
 
-    async def __aenter__(self) -> Clocks:
+    async def __aenter__(self) -> Self:
         self._orchestrator.on_deadline = self._schedule
         self._sweeper = asyncio.create_task(self._sweep_forever())
         return self
@@ -77,6 +78,9 @@ class Clocks:
         try:
             overdue = await self._orchestrator.store.claim_due(SWEEP_LIMIT, LEASE)
         except StoreUnavailable:
+            return
+        except Exception:
+            log.exception("the sweeper stumbled and goes on")
             return
         for table_id in overdue:
             self._start(table_id)

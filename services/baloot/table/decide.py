@@ -107,7 +107,7 @@ async def _next_deal(rules: Rules, state: TableState) -> Decision:
     ruleset = state.settings.ruleset
     previous = (last.dealer, last.end) if last and last.end else None
     number = last.dealt.number + 1 if last else 1
-    dealer = await rules.dealing.choose_dealer(ruleset, previous)
+    dealer = await rules.dealing.choose_dealer(state.table_id, ruleset, previous)
     (seed,) = await rules.dealing.commit_deals(state.table_id, number, 1)
     dealt = await rules.dealing.deal(state.table_id, number, seed)
     event = ev.RoundDealt(dealer, dealt, seed)

@@ -8,8 +8,9 @@ entry written by another process is late at worst.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from dataclasses import dataclass
+from typing import Self
 
 import structlog
 from baloot.core.errors import Reason, Refusal
@@ -59,7 +60,7 @@ class Feed:
         self._tasks: list[asyncio.Task[None]] = []
         self._draining = False
 
-    async def __aenter__(self) -> Feed:
+    async def __aenter__(self) -> Self:
         self._tasks = [
             asyncio.create_task(self._every(HEARTBEAT_EVERY, self._beat)),
             asyncio.create_task(self._every(POLL_EVERY, self._poll)),
@@ -118,14 +119,15 @@ class Feed:
         if watcher.live.sequence - watcher.cursor > RESUME_WINDOW:
             raise Refusal(Reason.READER_SLOW, "the stream fell behind; resume from the last entry seen")
 
-    async def _every(self, seconds: float, do: Callable[[], object]) -> None:
+    async def _every(self, seconds: float, do: Callable[[], Awaitable[None]]) -> None:
         while True:
             await asyncio.sleep(seconds)
-            result = do()
-            if asyncio.iscoroutine(result):
-                await result
+            try:
+                await do()
+            except Exception:
+                log.exception("the feed stumbled and goes on")
 
-    def _beat(self) -> None:
+    async def _beat(self) -> None:
         for live in {watcher.live for watcher in self._watchers}:
             live.beat += 1
             live.wake()

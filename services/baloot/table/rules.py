@@ -21,7 +21,9 @@ class Dealing(Protocol):
         """Fresh sealed seeds for `count` deals, the first numbered `first_number`."""
         ...
 
-    async def choose_dealer(self, ruleset: Ruleset, previous: tuple[Seat, DealEnd] | None) -> Seat:
+    async def choose_dealer(
+        self, match_id: UUID, ruleset: Ruleset, previous: tuple[Seat, DealEnd] | None
+    ) -> Seat:
         """Who deals: by lot for the first deal, else from who dealt before and how that deal ended."""
         ...
 

@@ -384,6 +384,10 @@ class Ruleset:
         lines = (f"{name}={_text(getattr(self, name))}" for name in sorted(OPTIONS))
         return "\n".join(lines)
 
+    def __hash__(self) -> int:
+        # Records of rounds are keys of dictionaries, and each holds a rule set: hashing all options would dominate.
+        return hash((self.name, self.match_target))
+
     @property
     def hash(self) -> str:
         """SHA-256 of `canonical()` in hexadecimal: equal for rule sets that play alike, whatever their name."""

@@ -8,10 +8,8 @@ from hashlib import sha256
 from typing import Any
 
 import pytest
-from baloot.core.auction import KaweshCalled, ThrownIn
-from baloot.core.cards import CARDS, Card, Suit
-from baloot.core.contract import Bidding, Contract, Mode
-from baloot.core.deal import Deck, Opening
+from baloot.core.cards import CARDS, Card
+from baloot.core.deal import DealEnd, Deck, Opening
 from baloot.core.errors import Reason, Refusal
 from baloot.core.seats import SEATS, Seat
 from baloot.dealing.rules import (
@@ -285,19 +283,16 @@ def test_the_first_dealer_needs_whole_inputs(match_id: bytes, randomness: bytes)
     assert refused.value.reason is Reason.FIELD_INVALID
 
 
-CONTRACT = Contract(Mode.HOKUM, Suit.HEARTS, SOUTH, SOUTH, Bidding.FIRST)
-
-
 @pytest.mark.parametrize("dealer", SEATS)
-@pytest.mark.parametrize("outcome", [CONTRACT, ThrownIn()], ids=["played", "thrown in"])
-def test_the_deal_passes_to_the_right(dealer: Seat, outcome: Contract | ThrownIn) -> None:
+@pytest.mark.parametrize("end", [DealEnd.SCORED, DealEnd.THROWN_IN])
+def test_the_deal_passes_to_the_right(dealer: Seat, end: DealEnd) -> None:
     right = {SOUTH: EAST, EAST: NORTH, NORTH: WEST, WEST: SOUTH}
-    assert next_dealer(dealer, outcome) is right[dealer]
+    assert next_dealer(dealer, end) is right[dealer]
 
 
 @pytest.mark.parametrize("dealer", SEATS)
 def test_the_same_dealer_deals_again_after_a_kawesh(dealer: Seat) -> None:
-    assert next_dealer(dealer, KaweshCalled(WEST)) is dealer
+    assert next_dealer(dealer, DealEnd.KAWESH) is dealer
 
 
 def test_cards_of_the_core_are_numbered_as_on_the_wire_of_a_leaf() -> None:

@@ -110,9 +110,12 @@ class ChooseDealerRequest(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    MATCH_ID_FIELD_NUMBER: _builtins.int
     PREVIOUS_DEALER_FIELD_NUMBER: _builtins.int
     PREVIOUS_END_FIELD_NUMBER: _builtins.int
     RULESET_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.bytes
+    """match_id is the id of the match: 16 bytes."""
     previous_dealer: _seats_pb2.Seat.ValueType
     """previous_dealer is who dealt the deal before; unset for the first deal of a match."""
     previous_end: Global___DealEnd.ValueType
@@ -124,13 +127,14 @@ class ChooseDealerRequest(_message.Message):
     def __init__(
         self,
         *,
+        match_id: _builtins.bytes = ...,
         previous_dealer: _seats_pb2.Seat.ValueType = ...,
         previous_end: Global___DealEnd.ValueType = ...,
         ruleset: _ruleset_pb2.Ruleset | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["ruleset", b"ruleset"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["previous_dealer", b"previous_dealer", "previous_end", b"previous_end", "ruleset", b"ruleset"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "previous_dealer", b"previous_dealer", "previous_end", b"previous_end", "ruleset", b"ruleset"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
