@@ -13,14 +13,22 @@ from baloot.codec.fields import decode_each, invalid, missing
 from baloot.core.cards import CARDS_IN_DECK, Card, Hand
 from baloot.core.seats import Seat
 
+_NUMBERS = tuple(CARD.encode(card) for card in Card)
+_CARDS = CARD.value_of
+_KNOWN = frozenset(_CARDS)
+
 
 def encode_cards(cards: Iterable[Card]) -> list[CardNumber.ValueType]:
-    return [CARD.encode(card) for card in cards]
+    return [_NUMBERS[card] for card in cards]
 
 
 def decode_cards(numbers: Sequence[int], path: str, *, most: int = CARDS_IN_DECK) -> tuple[Card, ...]:
     """Different cards in the order given. Raises Refusal for more than `most`, an unknown card or one that comes twice."""
-    cards = decode_each(CARD.decode, numbers, path, most=most)
+    if len(numbers) > most or not _KNOWN.issuperset(numbers):
+        return decode_each(
+            CARD.decode, numbers, path, most=most
+        )  # which finds and refuses the first that is wrong
+    cards = tuple([_CARDS[number] for number in numbers])
     if len({*cards}) != len(cards):
         raise invalid(path, "holds a card twice")
     return cards
@@ -31,7 +39,10 @@ def encode_hand(hand: Hand) -> HandMessage:
 
 
 def decode_hand(message: HandMessage, path: str) -> Hand:
-    return Hand.of(decode_cards(message.cards, f"{path}.cards"))
+    mask = 0
+    for card in decode_cards(message.cards, f"{path}.cards"):
+        mask |= 1 << card
+    return Hand(mask)
 
 
 def decode_hands(messages: Sequence[HandMessage], path: str) -> tuple[Hand, ...]:

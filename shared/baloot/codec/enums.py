@@ -34,26 +34,26 @@ _Wire = TypeVar("_Wire", bound=int)
 class EnumCodec(Generic[_Core, _Wire]):
     """One enum in both directions, by tables that are made once. On the wire 0 means unset."""
 
-    __slots__ = ("_unset", "_values", "encode", "number_of", "title")
+    __slots__ = ("_unset", "encode", "number_of", "title", "value_of")
 
     def __init__(self, core: type[_Core], wire: _EnumTypeWrapper[_Wire]) -> None:
         self._unset = wire.values()[0]
         prefix = wire.Name(self._unset).removesuffix("UNSPECIFIED")
         self.title = prefix.removesuffix("_").lower().replace("_", " ")
         self.number_of: Mapping[_Core, _Wire] = {value: wire.Value(prefix + _word(value)) for value in core}
-        self._values: dict[int, _Core] = {number: value for value, number in self.number_of.items()}
+        self.value_of: Mapping[int, _Core] = {number: value for value, number in self.number_of.items()}
         self.encode: Callable[[_Core], _Wire] = self.number_of.__getitem__
 
     def decode(self, number: int, path: str) -> _Core:
         """Raises Refusal FIELD_REQUIRED for 0, FIELD_INVALID for a number that this version does not know."""
-        value = self._values.get(number)
+        value = self.value_of.get(number)
         if value is None:
             raise missing(path) if number == 0 else self._unknown(number, path)
         return value
 
     def decode_optional(self, number: int, path: str) -> _Core | None:
         """None for 0. Raises Refusal FIELD_INVALID for a number that this version does not know."""
-        value = self._values.get(number)
+        value = self.value_of.get(number)
         if value is None and number != 0:
             raise self._unknown(number, path)
         return value

@@ -37,7 +37,11 @@ class HasRuleset(Protocol):
 
 def encode_ruleset(ruleset: Ruleset) -> RulesetMessage:
     """All options, the standard ones too."""
-    return _STANDARD if ruleset is STANDARD else _encode(ruleset)
+    if ruleset is not STANDARD:
+        return _encode(ruleset)
+    message = RulesetMessage()
+    message.CopyFrom(_STANDARD)
+    return message
 
 
 def decode_ruleset(message: RulesetMessage, path: str) -> Ruleset:
