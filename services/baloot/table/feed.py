@@ -47,8 +47,14 @@ class Watcher:
 
     live: LiveTable
     cursor: int
-    cut: Callable[[], None]
+    task: asyncio.Task[object]
     sending_since: float | None = None
+    was_cut: bool = False
+
+    def cut(self) -> None:
+        """Ends the stream from outside."""
+        self.was_cut = True
+        self.task.cancel()
 
 
 class Feed:
@@ -78,8 +84,8 @@ class Feed:
         for live in {watcher.live for watcher in self._watchers}:
             live.wake()
 
-    def open(self, live: LiveTable, after: int, cut: Callable[[], None]) -> Watcher:
-        """Registers a watcher that has seen everything up to `after`; `cut` ends its stream from outside."""
+    def open(self, live: LiveTable, after: int) -> Watcher:
+        """Registers the current task as a watcher that has seen everything up to `after`."""
         if after > live.sequence:
             raise Refusal(
                 Reason.SEQUENCE_AHEAD,
@@ -87,7 +93,9 @@ class Feed:
                 field="after_sequence",
                 metadata={"sequence": str(live.sequence)},
             )
-        watcher = Watcher(live, after, cut)
+        task = asyncio.current_task()
+        assert task is not None
+        watcher = Watcher(live, after, task)
         live.watchers += 1
         self._watchers.add(watcher)
         return watcher
@@ -156,7 +164,8 @@ class Feed:
     def _cut_stalled(self) -> None:
         now = asyncio.get_running_loop().time()
         for watcher in list(self._watchers):
-            if watcher.sending_since is not None and now - watcher.sending_since > STALLED_AFTER:
+            stalled = watcher.sending_since is not None and now - watcher.sending_since > STALLED_AFTER
+            if stalled and not watcher.was_cut:
                 watcher.cut()
 
     def _forget_idle(self) -> None:

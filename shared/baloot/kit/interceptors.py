@@ -72,20 +72,19 @@ class Guard(grpc.aio.ServerInterceptor):
 def guard(handler: Handler, method: str, calls: LiveCalls, limits: CallLimits) -> Handler:
     """The handler with all layers around it."""
     decode = strict(handler.request_deserializer)
+    encode = unless_encoded(handler.response_serializer)
     if handler.unary_unary:
-        layered = timed(
-            coded(cast("Answer", handler.unary_unary), decode, handler.response_serializer), limits
-        )
+        layered = timed(coded(cast("Answer", handler.unary_unary), decode, encode), limits)
         return grpc.unary_unary_rpc_method_handler(around(layered, method, calls))
     if handler.unary_stream:
         layered = inheriting(coded(written(handler.unary_stream), decode, None))
         return grpc.unary_stream_rpc_method_handler(
-            around(layered, method, calls, streaming=True), None, handler.response_serializer
+            around(layered, method, calls, streaming=True), None, encode
         )
     if handler.stream_stream:
         layered = inheriting(written(handler.stream_stream))
         return grpc.stream_stream_rpc_method_handler(
-            around(layered, method, calls, streaming=True), decode, handler.response_serializer
+            around(layered, method, calls, streaming=True), decode, encode
         )
     raise TypeError(f"{method}: no service here takes a stream and gives one answer")
 
@@ -105,6 +104,17 @@ def strict(decode: Decode | None) -> Decode:
             raise Refusal(Reason.MALFORMED, "the bytes of the request are not such a message") from None
 
     return decoded
+
+
+def unless_encoded(encode: Encode | None) -> Encode:
+    """Encodes an answer, unless it comes as bytes: one that goes to many is encoded once by whoever sends it."""
+
+    def encoded(message: Any) -> bytes:
+        if encode is None or isinstance(message, bytes):
+            return cast("bytes", message)
+        return encode(message)
+
+    return encoded
 
 
 def coded(answer: Answer, decode: Decode, encode: Encode | None) -> Answer:

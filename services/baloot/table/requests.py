@@ -1,0 +1,154 @@
+"""Requests to the table service, read and checked field by field."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+from uuid import UUID
+
+import grpc
+from baloot.api.core.v1 import seats_pb2
+from baloot.api.table.v1 import table_pb2 as pb
+from baloot.codec.auction import decode_call
+from baloot.codec.enums import SEAT
+from baloot.codec.fields import invalid, missing
+from baloot.codec.play import decode_card_move
+from baloot.codec.ruleset import decode_ruleset
+from baloot.core.errors import Reason, Refusal
+from baloot.core.play import SawaMove
+from baloot.core.ruleset import RULESETS, STANDARD, Ruleset, require_playable
+from baloot.core.seats import Seat
+from baloot.table.decide import Action
+from baloot.table.events import SECOND, Micros, Settings
+from google.protobuf.duration_pb2 import Duration
+
+Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
+
+UUID_LENGTH = 36
+MAX_NAME = 40
+MAX_TOKEN = 200
+_BEARER = "bearer "
+
+_BOUNDS: Mapping[str, tuple[Micros, Micros]] = {
+    "action_timeout": (SECOND // 10, 600 * SECOND),
+    "round_pause": (0, 60 * SECOND),
+    "fill_timeout": (SECOND, 86_400 * SECOND),
+}
+"""The shortest and longest time that each setting may have."""
+
+
+def decode_id(text: str, path: str) -> UUID:
+    """Raises Refusal unless the text is a UUID in its usual form, `8-4-4-4-12` hexadecimal digits."""
+    if not text:
+        raise missing(path)
+    try:
+        known = UUID(text)
+    except ValueError:
+        raise invalid(path, "is not a UUID") from None
+    if len(text) != UUID_LENGTH:
+        raise invalid(path, "is not a UUID in its form of 36 characters")
+    return known
+
+
+def decode_settings(request: pb.CreateTableRequest) -> Settings:
+    """The settings of a new table, with defaults for what is unset."""
+    chosen = {name: _duration(request, name) for name in _BOUNDS if request.HasField(name)}  # type: ignore[arg-type]
+    return Settings(ruleset=_ruleset(request), **chosen)
+
+
+def decode_wanted_seat(number: int) -> Seat | None:
+    """The seat wanted; None for any."""
+    return SEAT.decode_optional(number, "seat")
+
+
+def encode_seat(seat: Seat) -> seats_pb2.Seat.ValueType:
+    return SEAT.encode(seat)
+
+
+def decode_name(name: str) -> str:
+    """A player's name: 1 to 40 printable characters, not only spaces."""
+    if not name.strip():
+        raise missing("player_name")
+    if len(name) > MAX_NAME or not name.isprintable():
+        raise invalid("player_name", f"must be 1 to {MAX_NAME} printable characters")
+    return name.strip()
+
+
+def decode_expected(request: pb.SubmitActionRequest) -> int | None:
+    if not request.HasField("expected_sequence"):
+        return None
+    return _not_negative(request.expected_sequence, "expected_sequence")
+
+
+def decode_after(request: pb.WatchTableRequest) -> int | None:
+    if not request.HasField("after_sequence"):
+        return None
+    return _not_negative(request.after_sequence, "after_sequence")
+
+
+def decode_action(request: pb.SubmitActionRequest) -> Action:
+    """What the seat wants to do."""
+    kind = request.WhichOneof("action")
+    if kind == "card":
+        return decode_card_move(request.card, "card")
+    if kind == "call":
+        return decode_call(request.call, "call")
+    if kind == "sawa":
+        return SawaMove()
+    raise missing("action")
+
+
+def token_of(context: Context) -> str | None:
+    """The seat token that came with a call, if any. Raises Refusal when there is something else in its place."""
+    for key, value in context.invocation_metadata() or ():
+        if key == "authorization":
+            text = value if isinstance(value, str) else ""
+            if not text.lower().startswith(_BEARER) or not len(_BEARER) < len(text) <= MAX_TOKEN:
+                raise Refusal(
+                    Reason.TOKEN_INVALID, "the metadata `authorization` must be `Bearer` and a seat token"
+                )
+            return text[len(_BEARER) :].strip()
+    return None
+
+
+def require_token(context: Context) -> str:
+    """The seat token that came with a call."""
+    token = token_of(context)
+    if token is None:
+        raise Refusal(
+            Reason.TOKEN_REQUIRED, "this needs a seat token: metadata `authorization: Bearer <token>`"
+        )
+    return token
+
+
+def _ruleset(request: pb.CreateTableRequest) -> Ruleset:
+    kind = request.WhichOneof("rules")
+    if kind is None:
+        return STANDARD
+    if kind == "ruleset":
+        ruleset = decode_ruleset(request.ruleset, "ruleset")
+        require_playable(ruleset)
+        return ruleset
+    known = RULESETS.get(request.ruleset_name)
+    if known is None:
+        raise Refusal(
+            Reason.RULESET_INVALID,
+            "no rule set has this name; there are: " + ", ".join(sorted(RULESETS)),
+            field="ruleset_name",
+        )
+    return known
+
+
+def _duration(request: pb.CreateTableRequest, name: str) -> Micros:
+    value: Duration = getattr(request, name)
+    length = value.seconds * SECOND + value.nanos // 1000
+    least, most = _BOUNDS[name]
+    if not least <= length <= most:
+        raise invalid(name, f"must be between {least / SECOND:g} and {most / SECOND:g} seconds")
+    return length
+
+
+def _not_negative(value: int, path: str) -> int:
+    if value < 0:
+        raise invalid(path, "must not be negative")
+    return value

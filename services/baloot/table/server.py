@@ -1,0 +1,132 @@
+"""The table service over gRPC: reads requests, asks the orchestrator, writes what the viewer may see."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, TypeAlias
+from uuid import UUID
+
+import grpc
+from baloot.api.table.v1 import events_pb2
+from baloot.api.table.v1 import table_pb2 as pb
+from baloot.api.table.v1.table_pb2_grpc import TableServiceServicer
+from baloot.core.errors import Reason, Refusal
+from baloot.core.seats import Seat
+from baloot.table import requests
+from baloot.table.codec import encode_table, encode_time
+from baloot.table.encoding import entry_bytes, field_bytes
+from baloot.table.events import Entry
+from baloot.table.feed import RESUME_WINDOW, Beat, Feed, Watcher
+from baloot.table.identity import token_hash
+from baloot.table.live import LiveTable
+from baloot.table.orchestrator import Orchestrator, seat_of
+from baloot.table.views import Viewer, see
+
+Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
+
+_VIEW, _ENTRY = 1, 2
+"""The fields of a `WatchTableResponse`."""
+
+
+class TableServicer(TableServiceServicer):
+    """Implements `baloot.api.table.v1.TableService`."""
+
+    def __init__(self, orchestrator: Orchestrator, feed: Feed) -> None:
+        self._orchestrator = orchestrator
+        self._feed = feed
+
+    async def CreateTable(self, request: pb.CreateTableRequest, context: Context) -> pb.CreateTableResponse:
+        request_id = requests.decode_id(request.request_id, "request_id")
+        entry = await self._orchestrator.create(request_id, requests.decode_settings(request))
+        return pb.CreateTableResponse(table_id=str(entry.table_id), entry=self._seen(entry, None))
+
+    async def TakeSeat(self, request: pb.TakeSeatRequest, context: Context) -> pb.TakeSeatResponse:
+        table_id = requests.decode_id(request.table_id, "table_id")
+        request_id = requests.decode_id(request.request_id, "request_id")
+        wanted = requests.decode_wanted_seat(request.seat)
+        name = requests.decode_name(request.player_name)
+        entry, token = await self._orchestrator.take_seat(table_id, request_id, wanted, name)
+        assert entry.actor is not None
+        return pb.TakeSeatResponse(
+            seat=requests.encode_seat(entry.actor), seat_token=token, entry=self._seen(entry, entry.actor)
+        )
+
+    async def LeaveSeat(self, request: pb.LeaveSeatRequest, context: Context) -> pb.LeaveSeatResponse:
+        table_id = requests.decode_id(request.table_id, "table_id")
+        request_id = requests.decode_id(request.request_id, "request_id")
+        token = requests.require_token(context)
+        entry = await self._orchestrator.leave_seat(table_id, token, request_id)
+        return pb.LeaveSeatResponse(entry=self._seen(entry, entry.actor))
+
+    async def SubmitAction(  # type: ignore[override]  # encoded already, once for all who see it
+        self, request: pb.SubmitActionRequest, context: Context
+    ) -> bytes:
+        table_id = requests.decode_id(request.table_id, "table_id")
+        request_id = requests.decode_id(request.request_id, "request_id")
+        expected = requests.decode_expected(request)
+        action = requests.decode_action(request)
+        token = requests.require_token(context)
+        entry = await self._orchestrator.submit(table_id, token, request_id, expected, action)
+        return field_bytes(1, entry_bytes(self._orchestrator.tables.get(table_id), entry, entry.actor))
+
+    async def GetTable(self, request: pb.GetTableRequest, context: Context) -> pb.GetTableResponse:
+        live, viewer = await self._seated(request.table_id, context)
+        assert live.state is not None
+        return pb.GetTableResponse(view=encode_table(see(live.state, viewer)))
+
+    async def WatchTable(  # type: ignore[override]  # it writes by itself, to know when a reader stalls
+        self, request: pb.WatchTableRequest, context: Context
+    ) -> None:
+        after = requests.decode_after(request)
+        live, viewer = await self._seated(request.table_id, context)
+        assert live.state is not None
+        watcher = self._feed.open(live, live.sequence if after is None else after)
+        try:
+            await self._send(watcher, viewer, context, with_view=after is None)
+        except asyncio.CancelledError:
+            if not watcher.was_cut:
+                raise
+            raise Refusal(
+                Reason.READER_SLOW, "the stream was not read and was cut; resume from the last entry seen"
+            ) from None
+        finally:
+            self._feed.close(watcher)
+
+    async def _send(self, watcher: Watcher, viewer: Viewer, context: Context, *, with_view: bool) -> None:
+        live = watcher.live
+        if with_view or live.sequence - watcher.cursor > RESUME_WINDOW:
+            assert live.state is not None
+            watcher.cursor = live.sequence
+            view = encode_table(see(live.state, viewer)).SerializeToString()
+            await self._write(watcher, context, field_bytes(_VIEW, view))
+        async for item in self._feed.follow(watcher):
+            if isinstance(item, Beat):
+                await self._write(watcher, context, self._heartbeat(live))
+            else:
+                await self._write(watcher, context, field_bytes(_ENTRY, entry_bytes(live, item, viewer)))
+
+    async def _write(self, watcher: Watcher, context: Context, message: bytes) -> None:
+        watcher.sending_since = asyncio.get_running_loop().time()
+        await context.write(message)
+        watcher.sending_since = None
+
+    def _heartbeat(self, live: LiveTable) -> bytes:
+        deadline = live.state.deadline if live.state else None
+        beat = pb.Heartbeat(
+            sequence=live.sequence,
+            server_time=encode_time(self._orchestrator.now()),
+            deadline=None if deadline is None else encode_time(deadline),
+        )
+        return pb.WatchTableResponse(heartbeat=beat).SerializeToString()
+
+    async def _seated(self, table_id: str, context: Context) -> tuple[LiveTable, Viewer]:
+        """The table, and the seat that the caller's token acts for."""
+        known: UUID = requests.decode_id(table_id, "table_id")
+        token = requests.token_of(context)
+        live = await self._orchestrator.current(known)
+        assert live.state is not None
+        return live, None if token is None else seat_of(live.state, token_hash(token))
+
+    def _seen(self, entry: Entry, viewer: Seat | None) -> events_pb2.TableEntry:
+        live = self._orchestrator.tables.get(entry.table_id)
+        return events_pb2.TableEntry.FromString(entry_bytes(live, entry, viewer))
