@@ -39,6 +39,19 @@ from baloot.core.deal import FIRST_CARDS
 from baloot.core.errors import Reason, Refusal
 from baloot.core.seats import SEATS, Seat, from_dealer
 
+__all__ = [
+    "Auction",
+    "Outcome",
+    "asked",
+    "default_call",
+    "fold",
+    "legal_calls",
+    "make_call",
+    "outcome",
+    "start_auction",
+    "step",
+]
+
 Outcome = Contract | ThrownIn | KaweshCalled
 """How an auction ends: something is bought, everybody passed twice, or a worthless hand was shown."""
 
@@ -92,10 +105,11 @@ _COURT_CARDS = mask_of(card for card in CARDS if card.rank >= Rank.TEN)
 
 
 def _worthless_hands(record: AuctionRecord) -> tuple[Seat, ...]:
-    """The seats whose first five cards are all 7, 8 or 9 (2.12)."""
-    return tuple(
-        seat for seat, hand in zip(SEATS, record.hands, strict=False) if not hand.mask & _COURT_CARDS
-    )
+    """The seats whose first five cards are all 7, 8 or 9, in order from S1 (2.12)."""
+    if not record.hands:
+        return ()
+    seats = from_dealer(record.dealer)
+    return tuple(seat for seat in seats if not record.hands[seat].mask & _COURT_CARDS)
 
 
 # Reading it.

@@ -1,0 +1,64 @@
+"""Auctions in words: `said` makes one from `S1:hokum S2:pass`, `tell` says where it stands."""
+
+from __future__ import annotations
+
+from baloot.bidding.rules import Auction, asked, make_call, outcome, start_auction
+from baloot.core.auction import AuctionRecord, Call, KaweshCalled, ThrownIn
+from baloot.core.cards import Card, Hand
+from baloot.core.contract import Contract, Level, Mode
+from baloot.core.seats import Position, Seat, position
+
+DEALER = Seat.WEST
+"""So that S1 is South and S4 West."""
+
+
+def seat_of(place: str, dealer: Seat = DEALER) -> Seat:
+    return Position[place].seat(dealer)
+
+
+def moves(text: str, dealer: Seat = DEALER) -> list[tuple[Seat, Call]]:
+    """Reads `S1:hokum S2:double-locked`: a hyphen for the blank in a call's notation."""
+    pairs = (word.split(":") for word in text.split())
+    return [(seat_of(place, dealer), Call.parse(call.replace("-", " "))) for place, call in pairs]
+
+
+def record(up: str, *, hands: tuple[Hand, ...] = (), scores: tuple[int, int] = (0, 0)) -> AuctionRecord:
+    """`scores` are those of S1 and S3, then of S2 and S4."""
+    return AuctionRecord(DEALER, Card.parse(up), hands, scores)
+
+
+def said(up: str, text: str, *, hands: tuple[Hand, ...] = (), scores: tuple[int, int] = (0, 0)) -> Auction:
+    auction = start_auction(record(up, hands=hands, scores=scores))
+    for seat, call in moves(text):
+        auction = make_call(auction, seat, call)
+    return auction
+
+
+def place(auction: Auction, seat: Seat) -> str:
+    return position(seat, auction.record.dealer).name
+
+
+def tell(auction: Auction) -> str:
+    """`asks S2 answer, S3 answer`, with the contract before it while raises are asked, or how it ended."""
+    end = outcome(auction)
+    if isinstance(end, ThrownIn):
+        return "thrown in"
+    if isinstance(end, KaweshCalled):
+        return f"kawesh of {place(auction, end.seat)}"
+    if isinstance(end, Contract):
+        return bought(auction, end)
+    questions = ", ".join(f"{place(auction, q.seat)} {q.kind.name.lower()}" for q in asked(auction))
+    contract = f"{bought(auction, auction.contract)}; " if auction.contract is not None else ""
+    return f"{contract}asks {questions}"
+
+
+def bought(auction: Auction, contract: Contract) -> str:
+    mode = "sun" if contract.mode is Mode.SUN else f"hokum {contract.trump}"
+    text = f"{mode} by {place(auction, contract.buyer)} {contract.bidding.name.lower()}"
+    if contract.ashkal:
+        text += f" card to {place(auction, contract.taker)}"
+    for raised in contract.raises:
+        text += f", {place(auction, raised.seat)} {raised.level.name.lower()}"
+        if contract.mode is Mode.HOKUM and raised.level in (Level.DOUBLE, Level.FOUR):
+            text += " locked" if raised.locked else " open"
+    return text

@@ -1,0 +1,85 @@
+"""Generators of auctions: any position that can come up at a table, and whole auctions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+from baloot.bidding.rules import Auction, asked, fold, make_call, start_auction
+from baloot.core.auction import AuctionRecord, Call, CallKind, QuestionKind
+from baloot.core.cards import CARDS, SUITS, Card, Hand, Rank
+from baloot.core.seats import SEATS, Seat
+from hypothesis import strategies as st
+
+EVERY_CALL: tuple[Call, ...] = tuple(
+    Call(kind, suit, locked) for kind in CallKind for suit in (None, *SUITS) for locked in (None, False, True)
+)
+"""Whatever can be said, sensible or not."""
+
+
+@st.composite
+def first_hands(draw: st.DrawFn, up_card: Card) -> tuple[Hand, ...]:
+    """Five cards for each seat, with one or two worthless hands more often than chance gives."""
+    others = draw(st.permutations([card for card in CARDS if card is not up_card]))
+    worthless = draw(st.integers(0, 2))
+    low = [card for card in others if card.rank <= Rank.NINE][: 5 * worthless]
+    cards = low + [card for card in others if card not in low]
+    hands = [Hand.of(cards[5 * n : 5 * n + 5]) for n in range(4)]
+    return tuple(draw(st.permutations(hands)))
+
+
+@st.composite
+def fresh_records(draw: st.DrawFn) -> AuctionRecord:
+    """A record without calls; half of them without hands, and scores often near the 100 that a Sun's double needs."""
+    up_card = draw(
+        st.sampled_from(CARDS) | st.sampled_from([card for card in CARDS if card.rank is Rank.ACE])
+    )
+    points = st.sampled_from([0, 40, 99, 100, 101, 102, 151]) | st.integers(0, 151)
+    hands = draw(st.just(()) | first_hands(up_card))
+    return AuctionRecord(draw(st.sampled_from(SEATS)), up_card, hands, (draw(points), draw(points)))
+
+
+def open_calls(auction: Auction) -> list[tuple[Seat, Call]]:
+    """Everything that may be said now by anybody, offers out of turn included."""
+    return [(question.seat, call) for question in asked(auction) for call in question.legal]
+
+
+def positions_of(record: AuctionRecord) -> list[Auction]:
+    """Every position of an auction, from the deal to where its record ends."""
+    positions = [start_auction(replace(record, calls=()))]
+    for said in record.calls:
+        positions.append(make_call(positions[-1], said.seat, said.call))
+    return positions
+
+
+_MODEST = {
+    QuestionKind.FIRST: 0.6,
+    QuestionKind.SECOND: 0.5,
+    QuestionKind.ANSWER: 0.8,
+    QuestionKind.TAKEOVER: 0.6,
+}
+"""How often the first call is chosen, so that each part of an auction is reached often enough; else 0.1."""
+
+
+def random_record(record: AuctionRecord, rng: Random, longest: int = 64) -> AuctionRecord:
+    """The record of a random auction of at most so many calls."""
+    auction = start_auction(record)
+    while len(auction.record.calls) < longest and (calls := open_calls(auction)):
+        assert auction.phase is not None
+        modest = rng.random() < _MODEST.get(auction.phase, 0.1)
+        auction = make_call(auction, *(calls[0] if modest else rng.choice(calls)))
+    return auction.record
+
+
+def _randoms() -> st.SearchStrategy[Random]:
+    return st.integers(0, 2**32 - 1).map(Random)
+
+
+def whole_records() -> st.SearchStrategy[AuctionRecord]:
+    """The record of an auction that has ended."""
+    return st.builds(random_record, fresh_records(), _randoms())
+
+
+def auctions() -> st.SearchStrategy[Auction]:
+    """An auction at any moment, ended ones included."""
+    return st.builds(random_record, fresh_records(), _randoms(), st.integers(0, 16)).map(fold)
