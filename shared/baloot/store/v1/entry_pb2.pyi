@@ -72,8 +72,11 @@ class Secret(_message.Message):
     PROJECTS_FIELD_NUMBER: _builtins.int
     HANDS_FIELD_NUMBER: _builtins.int
     QUESTIONS_FIELD_NUMBER: _builtins.int
+    BALOOT_SAID_FIELD_NUMBER: _builtins.int
     sealed_seed: _builtins.bytes
     """sealed_seed is the seed of the deal as only the dealing service can open it."""
+    baloot_said: _builtins.bool
+    """baloot_said tells that Baloot was said with the card of a CardPlayed event, whether or not one was credited."""
     @_builtins.property
     def deal(self) -> _deal_pb2.Dealt:
         """deal is the deal of a Dealt event."""
@@ -103,10 +106,11 @@ class Secret(_message.Message):
         projects: _abc.Iterable[_play_pb2.Project] | None = ...,
         hands: _abc.Iterable[_cards_pb2.Hand] | None = ...,
         questions: _abc.Iterable[Global___OpenQuestion] | None = ...,
+        baloot_said: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "deal", b"deal"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "deal", b"deal", "hands", b"hands", "projects", b"projects", "questions", b"questions", "sealed_seed", b"sealed_seed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "baloot_said", b"baloot_said", "deal", b"deal", "hands", b"hands", "projects", b"projects", "questions", b"questions", "sealed_seed", b"sealed_seed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,0 +1,86 @@
+"""A store in memory, for tests and trials: it keeps every promise of the port but outliving the process."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable, Sequence
+from uuid import UUID
+
+from baloot.table.events import Entry, Micros, Status
+from baloot.table.store import Head
+
+
+def system_clock() -> Micros:
+    """The clock of this machine."""
+    return time.time_ns() // 1000
+
+
+class MemoryStore:
+    """Implements `Store`. Several users of one object stand for several processes on one database."""
+
+    def __init__(self, clock: Callable[[], Micros] = system_clock) -> None:
+        self._clock = clock
+        self._entries: dict[UUID, list[Entry]] = {}
+        self._heads: dict[UUID, Head] = {}
+        self._leases: dict[UUID, Micros] = {}
+        self._keys: dict[str, bytes] = {}
+
+    async def append(self, entry: Entry, status: Status) -> bool:
+        await _elsewhere()
+        log = self._entries.get(entry.table_id, [])
+        if entry.sequence != len(log) + 1:
+            return False
+        self._entries.setdefault(entry.table_id, log).append(entry)
+        self._heads[entry.table_id] = Head(entry.table_id, entry.sequence, status, entry.deadline)
+        self._leases.pop(entry.table_id, None)
+        return True
+
+    async def read(self, table_id: UUID, after: int = 0, limit: int | None = None) -> Sequence[Entry]:
+        await _elsewhere()
+        return tuple(self._entries.get(table_id, ())[after:][:limit])
+
+    async def heads(self, table_ids: Iterable[UUID]) -> dict[UUID, Head]:
+        await _elsewhere()
+        return {table_id: self._heads[table_id] for table_id in table_ids if table_id in self._heads}
+
+    async def heads_after(self, after: UUID | None, limit: int, *, live: bool) -> Sequence[Head]:
+        await _elsewhere()
+        wanted = (table_id for table_id in sorted(self._heads) if after is None or table_id > after)
+        heads = (self._heads[table_id] for table_id in wanted)
+        return tuple(head for head in heads if not (live and head.status.ended))[:limit]
+
+    async def claim_due(self, limit: int, lease: Micros) -> Sequence[UUID]:
+        await _elsewhere()
+        now = self._clock()
+        due = sorted(
+            (head.deadline, head.table_id) for head in self._heads.values() if head.deadline is not None
+        )
+        free = [
+            table_id for deadline, table_id in due if deadline <= now and self._leases.get(table_id, 0) <= now
+        ]
+        for table_id in free[:limit]:
+            self._leases[table_id] = now + lease
+        return tuple(free[:limit])
+
+    async def next_deadline(self) -> Micros | None:
+        await _elsewhere()
+        waiting = (head for head in self._heads.values() if head.deadline is not None)
+        return min(
+            (max(head.deadline or 0, self._leases.get(head.table_id, 0)) for head in waiting), default=None
+        )
+
+    async def key(self, name: str, fresh: bytes) -> bytes:
+        await _elsewhere()
+        return self._keys.setdefault(name, fresh)
+
+    async def ping(self) -> None:
+        await _elsewhere()
+
+    def now(self) -> Micros:
+        return self._clock()
+
+
+async def _elsewhere() -> None:
+    """Lets other tasks run, as asking a database would."""
+    await asyncio.sleep(0)

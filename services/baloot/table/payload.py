@@ -1,0 +1,279 @@
+"""An entry as it is written in the log: what everybody may see in one half, what is secret in the other.
+
+The open half is what `views.project` shows to everybody, so nothing hidden can slip into it. Both halves together give
+the entry back as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from baloot.api.table.v1 import events_pb2 as wire
+from baloot.codec.auction import decode_asked, decode_call, decode_seat_call, encode_call
+from baloot.codec.cards import decode_cards, decode_four_hands, decode_hands, decode_points, encode_hand
+from baloot.codec.contract import decode_contract
+from baloot.codec.deal import decode_dealt, encode_dealt
+from baloot.codec.enums import CARD, SEAT, TEAM
+from baloot.codec.play import (
+    decode_play_asked,
+    decode_project,
+    decode_seat_project,
+    decode_trick,
+    encode_project,
+)
+from baloot.codec.ruleset import decode_ruleset_of
+from baloot.codec.score import decode_round_score
+from baloot.core.deal import DealEnd, SealedSeed
+from baloot.core.errors import Refusal
+from baloot.core.play import CardMove
+from baloot.store.v1 import entry_pb2 as log
+from baloot.table import events as ev
+from baloot.table.codec import ABANDON_REASON, encode_event, encode_public, encode_question
+from baloot.table.events import SECOND, Entry, Event, Micros, OpenQuestion
+from baloot.table.views import project, public_questions
+from google.protobuf.duration_pb2 import Duration
+from google.protobuf.message import DecodeError
+
+
+class Unreadable(ValueError):
+    """What the log holds is not what this version writes: it is damaged, or a later version's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What of an entry is written in its two halves. The rest has columns of its own."""
+
+    events: tuple[Event, ...]
+    questions: tuple[OpenQuestion, ...]
+
+
+def encode(entry: Entry) -> tuple[bytes, bytes]:
+    """The open half and the secret half. Raises ValueError for an entry that could not be given back as it is."""
+    payload, secret = log.Entry(), log.Secret()
+    for event in entry.events:
+        seen = project(event, None)
+        if seen is None:
+            raise ValueError(f"nobody may see a {type(event).__name__}, so it cannot be written")
+        payload.events.append(encode_event(seen))
+        hide = _HIDE.get(type(event))
+        if hide is not None:
+            hide(event, payload, secret)
+    payload.asked.extend(encode_public(open_) for open_ in public_questions(entry.questions))
+    secret.questions.extend(
+        log.OpenQuestion(seat=SEAT.encode(open_.seat), question=encode_question(open_))
+        for open_ in entry.questions
+    )
+    return payload.SerializeToString(), secret.SerializeToString()
+
+
+def decode(payload: bytes, secret: bytes) -> Facts:
+    """The facts of both halves. Raises Unreadable."""
+    try:
+        open_half, hidden = log.Entry.FromString(payload), log.Secret.FromString(secret)
+        events = tuple(_event(message, open_half, hidden) for message in open_half.events)
+        return Facts(events, tuple(_question(message) for message in hidden.questions))
+    except (DecodeError, Refusal) as error:
+        raise Unreadable(str(error)) from error
+
+
+# What is hidden of an event. Each part has one place, so an entry holds at most one such event.
+
+
+def _hide_token(event: ev.SeatTaken, payload: log.Entry, _secret: log.Secret) -> None:
+    _once(payload.token_hash)
+    payload.token_hash = event.token_hash
+
+
+def _hide_deal(event: ev.RoundDealt, _payload: log.Entry, secret: log.Secret) -> None:
+    _once(secret.sealed_seed)
+    if event.seed.commitment != event.dealt.commitment:
+        raise ValueError("a deal has the commitment of its seed")
+    secret.deal.CopyFrom(encode_dealt(event.dealt))
+    secret.sealed_seed = event.seed.sealed
+
+
+def _hide_answer(event: ev.AnswerGiven, _payload: log.Entry, secret: log.Secret) -> None:
+    _once(secret.HasField("answer"))
+    secret.answer.CopyFrom(encode_call(event.call))
+
+
+def _hide_hands(event: ev.PlayStarted, _payload: log.Entry, secret: log.Secret) -> None:
+    _once(secret.hands)
+    secret.hands.extend(encode_hand(hand) for hand in event.hands)
+
+
+def _hide_move(event: ev.CardPlayed, payload: log.Entry, secret: log.Secret) -> None:
+    _once([seen for seen in payload.events[:-1] if seen.HasField("card_played")])
+    secret.projects.extend(encode_project(announced) for announced in event.move.projects)
+    secret.baloot_said = event.move.baloot
+
+
+def _once(before: object) -> None:
+    if before:
+        raise ValueError("an entry has at most one event of a kind that hides something")
+
+
+_HIDE: dict[type[Event], Callable[[Any, log.Entry, log.Secret], None]] = {
+    ev.SeatTaken: _hide_token,
+    ev.RoundDealt: _hide_deal,
+    ev.AnswerGiven: _hide_answer,
+    ev.PlayStarted: _hide_hands,
+    ev.CardPlayed: _hide_move,
+}
+
+
+# The way back.
+
+
+def _event(message: wire.TableEvent, payload: log.Entry, secret: log.Secret) -> Event:
+    name = message.WhichOneof("event")
+    if name is None:
+        raise Unreadable("the entry holds an event that this version does not know")
+    event: Event = _DECODE[name](getattr(message, name), payload, secret)
+    return event
+
+
+def _question(message: log.OpenQuestion) -> OpenQuestion:
+    question = message.question
+    if question.WhichOneof("question") == "call":
+        return OpenQuestion(question.asked_at, decode_asked(question.call, "call"))
+    return OpenQuestion(question.asked_at, decode_play_asked(question.play, "play"))
+
+
+def _created(message: wire.TableCreated, *_: object) -> Event:
+    settings = message.settings
+    return ev.TableCreated(
+        ev.Settings(
+            ruleset=decode_ruleset_of(settings, "settings"),
+            action_timeout=_micros(settings.action_timeout),
+            round_pause=_micros(settings.round_pause),
+            fill_timeout=_micros(settings.fill_timeout),
+        )
+    )
+
+
+def _seat_taken(message: wire.SeatTaken, payload: log.Entry, _secret: log.Secret) -> Event:
+    return ev.SeatTaken(SEAT.decode(message.seat, "seat"), message.player_name, payload.token_hash)
+
+
+def _seat_left(message: wire.SeatLeft, *_: object) -> Event:
+    return ev.SeatLeft(SEAT.decode(message.seat, "seat"))
+
+
+def _match_started(*_: object) -> Event:
+    return ev.MatchStarted()
+
+
+def _dealt(message: wire.Dealt, _payload: log.Entry, secret: log.Secret) -> Event:
+    dealt = decode_dealt(secret.deal, "deal")
+    seed = SealedSeed(dealt.commitment, secret.sealed_seed)
+    return ev.RoundDealt(SEAT.decode(message.dealer, "dealer"), dealt, seed)
+
+
+def _call_made(message: wire.CallMade, *_: object) -> Event:
+    return ev.CallMade(SEAT.decode(message.seat, "seat"), decode_call(message.call, "call"))
+
+
+def _answer_given(message: wire.AnswerGiven, _payload: log.Entry, secret: log.Secret) -> Event:
+    return ev.AnswerGiven(SEAT.decode(message.seat, "seat"), decode_call(secret.answer, "answer"))
+
+
+def _answers_opened(message: wire.AnswersOpened, *_: object) -> Event:
+    return ev.AnswersOpened(_each(decode_seat_call, message.answers))
+
+
+def _bought(message: wire.Bought, *_: object) -> Event:
+    return ev.Bought(decode_contract(message.contract, "contract"))
+
+
+def _void(message: wire.DealVoid, *_: object) -> Event:
+    kawesh = SEAT.decode_optional(message.kawesh, "kawesh")
+    end = DealEnd.THROWN_IN if kawesh is None else DealEnd.KAWESH
+    return ev.DealVoid(end, kawesh, decode_hands(message.hands, "hands"))
+
+
+def _play_started(message: wire.PlayStarted, _payload: log.Entry, secret: log.Secret) -> Event:
+    return ev.PlayStarted(
+        decode_contract(message.contract, "contract"),
+        SEAT.decode(message.leader, "leader"),
+        decode_four_hands(secret.hands, "hands"),
+    )
+
+
+def _card_played(message: wire.CardPlayed, _payload: log.Entry, secret: log.Secret) -> Event:
+    projects = _each(decode_project, secret.projects)
+    move = CardMove(CARD.decode(message.card, "card"), projects, message.akka, secret.baloot_said)
+    return ev.CardPlayed(SEAT.decode(message.seat, "seat"), move, message.baloot)
+
+
+def _trick_won(message: wire.TrickWon, *_: object) -> Event:
+    return ev.TrickWon(decode_trick(message.trick, "trick"))
+
+
+def _projects_decided(message: wire.ProjectsDecided, *_: object) -> Event:
+    return ev.ProjectsDecided(TEAM.decode(message.team, "team"))
+
+
+def _projects_shown(message: wire.ProjectsShown, *_: object) -> Event:
+    return ev.ProjectsShown(_each(decode_seat_project, message.projects))
+
+
+def _sawa_claimed(message: wire.SawaClaimed, *_: object) -> Event:
+    return ev.SawaClaimed(
+        SEAT.decode(message.seat, "seat"), message.held, decode_cards(message.cards, "cards")
+    )
+
+
+def _round_scored(message: wire.RoundScored, *_: object) -> Event:
+    return ev.RoundScored(decode_round_score(message.score, "score"))
+
+
+def _match_ended(message: wire.MatchEnded, *_: object) -> Event:
+    return ev.MatchEnded(TEAM.decode(message.winner, "winner"), decode_points(message.totals))
+
+
+_ABANDONED = {number: reason for reason, number in ABANDON_REASON.items()}
+
+
+def _abandoned(message: wire.TableAbandoned, *_: object) -> Event:
+    reason = _ABANDONED.get(message.reason)
+    if reason is None:
+        raise Unreadable(f"the number {message.reason} is no reason to abandon a table")
+    return ev.TableAbandoned(reason)
+
+
+_DECODE: dict[str, Callable[[Any, log.Entry, log.Secret], Event]] = {
+    "table_created": _created,
+    "seat_taken": _seat_taken,
+    "seat_left": _seat_left,
+    "match_started": _match_started,
+    "dealt": _dealt,
+    "call_made": _call_made,
+    "answer_given": _answer_given,
+    "answers_opened": _answers_opened,
+    "bought": _bought,
+    "deal_void": _void,
+    "play_started": _play_started,
+    "card_played": _card_played,
+    "trick_won": _trick_won,
+    "projects_decided": _projects_decided,
+    "projects_shown": _projects_shown,
+    "sawa_claimed": _sawa_claimed,
+    "round_scored": _round_scored,
+    "match_ended": _match_ended,
+    "table_abandoned": _abandoned,
+}
+"""How each event is read, by its field in a `TableEvent`."""
+
+_Message = TypeVar("_Message")
+_Value = TypeVar("_Value")
+
+
+def _each(decode_one: Callable[[_Message, str], _Value], messages: Sequence[_Message]) -> tuple[_Value, ...]:
+    return tuple([decode_one(message, "") for message in messages])
+
+
+def _micros(length: Duration) -> Micros:
+    return length.seconds * SECOND + length.nanos // 1000

@@ -1,0 +1,272 @@
+"""The log in Postgres: appended in batches, read by table, with the heads beside it.
+
+The database is the only truth. A process may lose it at any moment and comes back without a restart.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Self
+from uuid import UUID
+
+import sqlalchemy as sa
+from baloot.core.seats import SEATS
+from baloot.kit.database import TIMEOUT, is_lost, open_engine, sqlstate
+from baloot.table.events import Entry, Micros, Status
+from baloot.table.payload import Facts, decode, encode
+from baloot.table.schema import entry as entries
+from baloot.table.schema import head as heads
+from baloot.table.schema import key as keys
+from baloot.table.statements import APPEND, LEASE, NEXT_DEADLINE
+from baloot.table.store import Head, StoreUnavailable
+from baloot.table.store_clock import StoreClock
+from baloot.table.writer import GroupWriter
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+READERS = 4
+"""Connections for reading; the writer has one of its own, so that no crowd of readers keeps it waiting."""
+ATTEMPTS = 4
+_ROLLED_BACK = ("40001", "40P01")
+"""SQLSTATEs of a statement that did nothing because of others, and may be tried again."""
+
+_PLAN_CHANGED = "0A000"
+"""SQLSTATE of a statement that was prepared before a migration."""
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+_CLOCK = sa.select(sa.func.clock_timestamp())
+_ENTRIES = sa.select(
+    entries.c.sequence,
+    entries.c.at,
+    entries.c.actor,
+    entries.c.by_default,
+    entries.c.request_id,
+    entries.c.request_digest,
+    entries.c.deadline_at,
+    entries.c.payload,
+    entries.c.secret,
+).order_by(entries.c.sequence)
+_HEADS = sa.select(heads.c.table_id, heads.c.sequence, heads.c.status, heads.c.deadline_at)
+_ENDED = [status.value for status in Status if status.ended]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An entry as it is written, ready for the statement; `values` are in the order of its columns."""
+
+    table_id: UUID
+    sequence: int
+    values: tuple[Any, ...]
+
+
+class PostgresStore:
+    """Implements `Store` on a migrated database. Use it as `async with`, or `open` it and `close` it in the end."""
+
+    def __init__(self, url: str, *, readers: int = READERS, timeout: float = TIMEOUT) -> None:
+        self._readers = open_engine(url, "baloot table", size=readers, autocommit=True, timeout=timeout)
+        self._writing = open_engine(url, "baloot table writer", size=1, autocommit=True, timeout=timeout)
+        self._clock = StoreClock()
+        self._writer: GroupWriter[Row] | None = None
+
+    async def open(self) -> None:
+        """Reads the database's clock and starts to write. Raises StoreUnavailable; it can be tried again."""
+        await self.ping()
+        self._writer = self._writer or GroupWriter(self._write)
+
+    async def close(self) -> None:
+        """Writes what is under way, then lets go of the database."""
+        if self._writer is not None:
+            await self._writer.close()
+        await self._readers.dispose()
+        await self._writing.dispose()
+
+    async def __aenter__(self) -> Self:
+        await self.open()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def append(self, entry: Entry, status: Status) -> bool:
+        if self._writer is None:
+            raise StoreUnavailable("the store is not open")
+        return await self._writer.append(_row(entry, status))
+
+    async def read(self, table_id: UUID, after: int = 0, limit: int | None = None) -> Sequence[Entry]:
+        query = _ENTRIES.where(entries.c.table_id == table_id, entries.c.sequence > after).limit(limit)
+        return tuple(_entry(table_id, row) for row in await self._ask(query))
+
+    async def heads(self, table_ids: Iterable[UUID]) -> dict[UUID, Head]:
+        rows = await self._ask(_HEADS.where(heads.c.table_id == sa.func.any(_uuids(table_ids))))
+        return {row.table_id: _head(row) for row in rows}
+
+    async def heads_after(self, after: UUID | None, limit: int, *, live: bool) -> Sequence[Head]:
+        query = _HEADS.order_by(heads.c.table_id).limit(limit)
+        if after is not None:
+            query = query.where(heads.c.table_id > after)
+        if live:
+            query = query.where(heads.c.status.not_in(_ENDED))
+        return tuple(_head(row) for row in await self._ask(query))
+
+    async def claim_due(self, limit: int, lease: Micros) -> Sequence[UUID]:
+        rows = await self._ask_the_time(LEASE, {"limit": limit, "lease": timedelta(microseconds=lease)})
+        return tuple(table_id for _, table_id in rows if table_id is not None)
+
+    async def next_deadline(self) -> Micros | None:
+        ((_, moment),) = await self._ask_the_time(NEXT_DEADLINE)
+        return None if moment is None else _micros(moment)
+
+    async def key(self, name: str, fresh: bytes) -> bytes:
+        kept = sa.select(keys.c.value).where(keys.c.name == name)
+        keep = insert(keys).values(name=name, value=fresh).on_conflict_do_nothing()
+        while not (found := await self._ask(kept)):
+            await self._ask(keep)
+        value: bytes = found[0].value
+        return value
+
+    async def ping(self) -> None:
+        await self._ask_the_time(_CLOCK)
+
+    def now(self) -> Micros:
+        return self._clock.now()
+
+    async def _ask_the_time(
+        self, statement: sa.Executable, values: dict[str, Any] | None = None
+    ) -> Sequence[Any]:
+        """What a statement returns whose first column is the time."""
+        asked = self._clock.local()
+        rows = await self._ask(statement, values)
+        self._learn(asked, rows)
+        return rows
+
+    async def _ask(self, statement: sa.Executable, values: dict[str, Any] | None = None) -> Sequence[Any]:
+        """The rows of a statement that may as well run twice."""
+        try:
+            return await self._ask_once(statement, values)
+        except StoreUnavailable as error:
+            if not _was_lost_unnoticed(error):
+                raise
+        return await self._ask_once(statement, values)
+
+    async def _ask_once(self, statement: sa.Executable, values: dict[str, Any] | None) -> Sequence[Any]:
+        async with _connected(self._readers) as connection:
+            result = await connection.execute(statement, values)
+            return result.all() if result.returns_rows else ()
+
+    def _learn(self, asked: Micros, rows: Sequence[Any]) -> None:
+        self._clock.learn(asked, self._clock.local(), _micros(rows[0][0]))
+
+    async def _write(self, batch: Sequence[Row]) -> set[UUID]:
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                return await self._write_once(batch)
+            except StoreUnavailable as error:
+                if attempt == ATTEMPTS or sqlstate(error) not in _ROLLED_BACK:
+                    raise
+                await asyncio.sleep(0.002 * attempt)
+        raise AssertionError("the loop always returns or raises")
+
+    async def _write_once(self, batch: Sequence[Row]) -> set[UUID]:
+        columns = zip(*(row.values for row in batch), strict=True)
+        values = dict(zip(_COLUMNS, map(list, columns), strict=True))
+        asked = self._clock.local()
+        async with _connected(self._writing) as connection:
+            rows = (await connection.execute(APPEND, values)).all()
+        self._learn(asked, rows)
+        return {table_id for _, table_id in rows if table_id is not None}
+
+
+_COLUMNS = (
+    "table_ids",
+    "sequences",
+    "ats",
+    "actors",
+    "defaults",
+    "request_ids",
+    "digests",
+    "statuses",
+    "deadlines",
+    "payloads",
+    "secrets",
+)
+
+
+@asynccontextmanager
+async def _connected(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+    """A connection; every error on it is StoreUnavailable, since drivers raise more kinds than they document."""
+    try:
+        async with engine.connect() as connection:
+            yield connection
+    except Exception as error:
+        raise StoreUnavailable("the database did not answer") from error
+
+
+def _was_lost_unnoticed(error: StoreUnavailable) -> bool:
+    """Whether a new connection may do better at once. After a time-out it would only take as long again."""
+    timeouts = (TimeoutError, sa.exc.TimeoutError)
+    stale = is_lost(error) or sqlstate(error) == _PLAN_CHANGED
+    return stale and not isinstance(error.__cause__, timeouts)
+
+
+def _row(entry: Entry, status: Status) -> Row:
+    payload, secret = encode(entry)
+    return Row(
+        entry.table_id,
+        entry.sequence,
+        (
+            entry.table_id,
+            entry.sequence,
+            _moment(entry.at),
+            entry.actor,
+            entry.by_default,
+            entry.request_id,
+            entry.request_digest,
+            status.value,
+            None if entry.deadline is None else _moment(entry.deadline),
+            payload,
+            secret,
+        ),
+    )
+
+
+def _entry(table_id: UUID, row: Any) -> Entry:
+    facts: Facts = decode(row.payload, row.secret)
+    return Entry(
+        table_id,
+        row.sequence,
+        _micros(row.at),
+        None if row.actor is None else SEATS[row.actor],
+        row.request_id,
+        row.request_digest,
+        facts.events,
+        facts.questions,
+        _deadline(row),
+        row.by_default,
+    )
+
+
+def _head(row: Any) -> Head:
+    return Head(row.table_id, row.sequence, Status(row.status), _deadline(row))
+
+
+def _deadline(row: Any) -> Micros | None:
+    return None if row.deadline_at is None else _micros(row.deadline_at)
+
+
+def _uuids(table_ids: Iterable[UUID]) -> sa.BindParameter[Any]:
+    uuids: Any = sa.ARRAY(sa.Uuid)
+    return sa.bindparam(None, list(table_ids), type_=uuids)
+
+
+def _moment(micros: Micros) -> datetime:
+    return _EPOCH + timedelta(microseconds=micros)
+
+
+def _micros(moment: datetime) -> Micros:
+    return (moment - _EPOCH) // _MICROSECOND

@@ -1,0 +1,86 @@
+"""The two statements of the log that change something: appending a batch, and leasing what is due."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from sqlalchemy import bindparam
+from sqlalchemy.dialects.postgresql import ARRAY
+
+# Rows lock in one order everywhere, hence both ORDER BY: unordered, two writers would deadlock. The key of table_entry
+# decides races; the condition on the head keeps gaps out even after a log was set back. The outer join returns the
+# time when nothing went in, too.
+APPEND = sa.text("""
+WITH given AS (
+    SELECT * FROM unnest(
+        :table_ids, :sequences, :ats, :actors, :defaults, :request_ids, :digests, :statuses, :deadlines, :payloads, :secrets
+    ) AS given (
+        table_id, sequence, at, actor, by_default, request_id, request_digest, status, deadline_at, payload, secret
+    )
+), written AS (
+    INSERT INTO table_entry (
+        table_id, sequence, at, actor, by_default, request_id, request_digest, status, deadline_at, payload, secret
+    )
+    SELECT table_id, sequence, at, actor, by_default, request_id, request_digest, status, deadline_at, payload, secret
+    FROM given
+    WHERE sequence = 1 OR sequence - 1 = (SELECT head.sequence FROM table_head head WHERE head.table_id = given.table_id)
+    ORDER BY table_id, sequence
+    ON CONFLICT DO NOTHING
+    RETURNING table_id, sequence, status, deadline_at, at
+), moved AS (
+    INSERT INTO table_head AS head (table_id, sequence, status, deadline_at, updated_at)
+    SELECT table_id, sequence, status, deadline_at, at FROM written ORDER BY table_id
+    ON CONFLICT (table_id) DO UPDATE SET
+        sequence = excluded.sequence,
+        status = excluded.status,
+        deadline_at = excluded.deadline_at,
+        leased_until = NULL,
+        updated_at = excluded.updated_at
+    WHERE head.sequence < excluded.sequence
+)
+SELECT clock_timestamp(), written.table_id FROM (VALUES (1)) AS always (n) LEFT JOIN written ON true
+""").bindparams(
+    bindparam("table_ids", type_=ARRAY(sa.Uuid)),
+    bindparam("sequences", type_=ARRAY(sa.Integer)),
+    bindparam("ats", type_=ARRAY(sa.TIMESTAMP(timezone=True))),
+    bindparam("actors", type_=ARRAY(sa.SmallInteger)),
+    bindparam("defaults", type_=ARRAY(sa.Boolean)),
+    bindparam("request_ids", type_=ARRAY(sa.Uuid)),
+    bindparam("digests", type_=ARRAY(sa.LargeBinary)),
+    bindparam("statuses", type_=ARRAY(sa.SmallInteger)),
+    bindparam("deadlines", type_=ARRAY(sa.TIMESTAMP(timezone=True))),
+    bindparam("payloads", type_=ARRAY(sa.LargeBinary)),
+    bindparam("secrets", type_=ARRAY(sa.LargeBinary)),
+)
+
+# The moment is a subquery, so that it is read once and the index can be searched with it.
+LEASE = sa.text("""
+WITH due AS (
+    SELECT table_id, deadline_at FROM table_head
+    WHERE deadline_at <= (SELECT clock_timestamp())
+        AND (leased_until IS NULL OR leased_until <= (SELECT clock_timestamp()))
+    ORDER BY deadline_at
+    LIMIT :limit
+    FOR UPDATE SKIP LOCKED
+), leased AS (
+    UPDATE table_head AS head SET leased_until = clock_timestamp() + :lease
+    FROM due WHERE head.table_id = due.table_id
+    RETURNING head.table_id, head.deadline_at
+)
+SELECT clock_timestamp(), leased.table_id
+FROM (VALUES (1)) AS always (n) LEFT JOIN leased ON true
+ORDER BY leased.deadline_at
+""").bindparams(bindparam("limit", type_=sa.Integer), bindparam("lease", type_=sa.Interval))
+
+NEXT_DEADLINE = sa.text("""
+SELECT clock_timestamp(), least(
+    (
+        SELECT deadline_at FROM table_head
+        WHERE deadline_at IS NOT NULL AND (leased_until IS NULL OR leased_until <= (SELECT clock_timestamp()))
+        ORDER BY deadline_at LIMIT 1
+    ),
+    (
+        SELECT min(greatest(deadline_at, leased_until)) FROM table_head
+        WHERE deadline_at <= (SELECT clock_timestamp()) AND leased_until > (SELECT clock_timestamp())
+    )
+)
+""")

@@ -1,0 +1,83 @@
+"""Engines for Postgres that notice a lost database, say so in time, and come back by themselves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import event, make_url
+from sqlalchemy.engine import URL, ExceptionContext
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+TIMEOUT = 5.0
+"""Seconds that a statement, or a new connection, may take."""
+POOL_TIMEOUT = 2.0
+"""Seconds to wait for a free connection."""
+RECYCLE = 1800.0
+"""Seconds after which a connection is made anew: it would remember plans and names from before a migration."""
+
+_LOST = ("08", "57P", "25006")
+"""SQLSTATEs of a server that is going, gone, or no longer the primary, where every connection is as good as lost."""
+
+
+def open_engine(
+    url: str, name: str, *, size: int, autocommit: bool = False, timeout: float = TIMEOUT
+) -> AsyncEngine:
+    """An engine with at most `size` connections, made when they are first used; `name` is what the server lists.
+
+    With `autocommit` each statement is a transaction of its own. Dispose of the engine in the end.
+    """
+    engine = create_async_engine(
+        asyncpg_url(url),
+        pool_size=size,
+        max_overflow=0,
+        pool_timeout=POOL_TIMEOUT,
+        pool_recycle=RECYCLE,
+        connect_args={
+            "timeout": timeout,
+            "command_timeout": timeout,
+            "server_settings": _server_settings(name, timeout),
+        },
+        **({"isolation_level": "AUTOCOMMIT"} if autocommit else {}),
+    )
+    event.listen(engine.sync_engine, "handle_error", _notice_loss)
+    return engine
+
+
+def asyncpg_url(url: str) -> URL:
+    """The address for SQLAlchemy, whichever driver it names."""
+    return make_url(url).set(drivername="postgresql+asyncpg")
+
+
+def sqlstate(error: BaseException | None) -> str | None:
+    """The code by which the server says what is wrong; None when it was not the server that spoke."""
+    while error is not None:
+        code = getattr(error, "sqlstate", None)
+        if isinstance(code, str):
+            return code
+        error = getattr(error, "orig", None) or error.__cause__
+    return None
+
+
+def is_lost(error: BaseException | None) -> bool:
+    """Whether an error says that the server is gone, or says nothing that the server sent."""
+    code = sqlstate(error)
+    return code is None or code.startswith(_LOST)
+
+
+def _server_settings(name: str, timeout: float) -> dict[str, str]:
+    # The server gives up first, since it alone can say that nothing was done.
+    return {
+        "application_name": name,
+        "statement_timeout": f"{int(timeout * 800)}ms",
+        "lock_timeout": f"{int(timeout * 400)}ms",
+        "idle_in_transaction_session_timeout": "10s",
+    }
+
+
+def _notice_loss(context: ExceptionContext) -> Any:
+    """Any error that the server did not send means that the connection is in no known state, and others may be too.
+
+    Drivers raise several kinds of errors then, of which SQLAlchemy knows only some.
+    """
+    if is_lost(context.original_exception):
+        context.is_disconnect = True
