@@ -27,7 +27,7 @@ class Echo:
         self.clean_up: Callable[[], Awaitable[None]] | None = None
 
     async def ask(self, request: StringValue, context: Context) -> Any:
-        """`refuse`, `fail`, `wait`, `left`, `wrong` (an answer of another type); anything else is echoed."""
+        """`refuse`, `fail`, `cut`, `wait`, `left`, `wrong` (an answer of another type); anything else is echoed."""
         match request.value:
             case "refuse":
                 raise Refusal(Reason.MUST_FOLLOW, "follow suit", field="card", metadata={"suit": "S"})
@@ -38,9 +38,11 @@ class Echo:
             case "abort":
                 await context.abort(grpc.StatusCode.DATA_LOSS, "by hand")
             case "wrong":
-                return SECRET
+                return [SECRET]
             case "left":
                 return StringValue(value=str(deadlines.remaining()))
+            case "cut":
+                await _cut()
             case "wait":
                 await self._wait("ask")
         return request
@@ -72,6 +74,17 @@ class Echo:
 
     def service(self) -> Service:
         return Service(NAME, self, add)
+
+
+async def _cut() -> None:
+    """Is interrupted by another part of the service, and says why."""
+    task = asyncio.current_task()
+    assert task is not None
+    task.cancel()
+    try:
+        await asyncio.sleep(60)
+    except asyncio.CancelledError:
+        raise Refusal(Reason.READER_SLOW, "the stream was not read") from None
 
 
 def add(servicer: Echo, server: grpc.aio.Server) -> None:

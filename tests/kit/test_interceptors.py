@@ -72,6 +72,12 @@ async def test_the_log_of_a_failure_says_what_it_was_and_where(running: Running)
     assert "echo.py:" in line["at"]
 
 
+@pytest.mark.parametrize("method", ["ask", *STREAMS])
+async def test_a_handler_that_is_interrupted_here_may_say_why(running: Running, method: str) -> None:
+    error = await failure(running, method, "cut")
+    assert from_rpc_error(error).reason is Reason.READER_SLOW
+
+
 async def test_a_handler_may_still_end_a_call_by_itself(running: Running) -> None:
     error = await failure(running, "ask", "abort")
     assert (error.code(), error.details()) == (grpc.StatusCode.DATA_LOSS, "by hand")

@@ -185,11 +185,12 @@ def explained(answer: Answer, method: str, calls: LiveCalls) -> Answer:
             refusal = STOPPING
         except Refusal as error:
             refusal = error
+            _take_back_cancel()
         except (grpc.aio.AbortError, grpc.aio.InternalError):
             raise  # the handler has answered by itself, or nobody is there any more
         except Exception as error:  # noqa: BLE001 - its text may quote cards, so it must not reach gRPC
             refusal = _failure(error, method)
-        if context.done() or _is_cancelled():
+        if context.done() or calls.closed or _is_cancelled():
             raise asyncio.CancelledError  # the call is over: a status would go nowhere
         return await context.abort_with_status(rpc_status.to_status(to_status(refusal)))
 
@@ -214,6 +215,13 @@ def noted(answer: Answer, method: str, calls: LiveCalls, *, streaming: bool) -> 
             log.debug("call", method=method, code=code, ms=round((time.perf_counter() - began) * 1000, 3))
 
     return answered
+
+
+def _take_back_cancel() -> None:
+    """A handler that was interrupted by another part of the service, and refuses, means its refusal to be sent."""
+    task = asyncio.current_task()
+    while task is not None and task.cancelling():
+        task.uncancel()
 
 
 def _is_cancelled() -> bool:

@@ -19,6 +19,8 @@ class LiveCalls:
         self._streams: dict[Task, str] = {}
         self._ended: set[Task] = set()
         self._stopping = False
+        self.closed = False
+        """Set when the server has stopped: nothing may be sent any more."""
 
     def __len__(self) -> int:
         return len(self._unary) + len(self._streams)

@@ -144,6 +144,7 @@ class Server:
                 failure("drain failed", error)
         self._calls.end_streams()
         await self._server.stop(self._settings.grace)
+        self._calls.closed = True
         if left := await self._calls.settled(CLEAN_UP):
             log.error("handlers did not end", methods=" ".join(left))
 
