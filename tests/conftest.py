@@ -24,6 +24,24 @@ async def database_url(postgres: str) -> AsyncIterator[str]:
         yield url
 
 
+@pytest.fixture(scope="session")
+def migrated(postgres: str) -> Iterator[str]:
+    """The name of a database with all tables and nothing in them, to make others from."""
+    from tests.postgres import migrated_template
+
+    with migrated_template(postgres) as name:
+        yield name
+
+
+@pytest.fixture
+async def migrated_url(postgres: str, migrated: str) -> AsyncIterator[str]:
+    """The address of a migrated database that only this test uses."""
+    from tests.postgres import fresh_database
+
+    async with fresh_database(postgres, migrated) as url:
+        yield url
+
+
 @pytest.fixture
 def durable_cluster() -> Iterator[Callable[[], CrashCluster]]:
     """Start a durable server of the test's own; it may `crash()`, and `start()` again on the same data."""

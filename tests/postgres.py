@@ -7,6 +7,7 @@ when the keeper gets that lock for itself nobody is left, however they ended, an
 
 from __future__ import annotations
 
+import asyncio
 import fcntl
 import os
 import shutil
@@ -22,6 +23,7 @@ from urllib.parse import urlsplit
 
 import asyncpg
 from baloot.app.embedded import Cluster, running_url
+from baloot.app.migrate import migrate
 
 ROOT = Path(__file__).parent.parent
 PLACE = ROOT / ".pytest_cache" / "postgres"
@@ -48,6 +50,19 @@ async def fresh_database(server: str, template: str = "template1") -> AsyncItera
         yield urlsplit(server)._replace(path=f"/{name}").geturl()
     finally:
         await _execute(server, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@contextmanager
+def migrated_template(server: str) -> Iterator[str]:
+    """The name of a new database on `server` that has all tables; databases that are copies of it are soon made."""
+    with asyncio.Runner() as runner:
+        database = fresh_database(server)
+        url = runner.run(database.__aenter__())
+        try:
+            runner.run(migrate(url))
+            yield str(make_url(url).database)
+        finally:
+            runner.run(database.__aexit__(None, None, None))
 
 
 class CrashCluster(Cluster):
