@@ -33,7 +33,7 @@ def suits() -> st.SearchStrategy[Suit]:
 def hands(smallest: int = 1, largest: int = 8) -> st.SearchStrategy[Hand]:
     """One hand; half of them are drawn from few cards, so that runs, fours and long suits are common."""
     few = [card for card in CARDS if card.suit <= Suit.HEARTS or card.rank >= Rank.QUEEN]
-    return st.one_of(
-        st.lists(st.sampled_from(pool), min_size=smallest, max_size=largest, unique=True).map(Hand.of)
-        for pool in (CARDS, few)
-    )
+    pool = st.sampled_from([list(CARDS), few])
+    return pool.flatmap(
+        lambda cards: st.lists(st.sampled_from(cards), min_size=smallest, max_size=largest, unique=True)
+    ).map(Hand.of)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from baloot.core.cards import Card, Rank, Suit
 
@@ -10,11 +11,15 @@ TRUMP_ORDER = ["7", "8", "Q", "K", "10", "A", "9", "J"]
 PLAIN_ORDER = ["7", "8", "9", "J", "Q", "K", "10", "A"]
 
 
+def strength(card: Card, trump: Suit | None) -> int:
+    """The place of a card in its suit, from the weakest on."""
+    return (TRUMP_ORDER if card.suit is trump else PLAIN_ORDER).index(str(card.rank))
+
+
 def beats(new: Card, old: Card, trump: Suit | None) -> bool:
     """Whether a card takes the lead in a trick from the one that is winning."""
     if new.suit is old.suit:
-        order = TRUMP_ORDER if new.suit is trump else PLAIN_ORDER
-        return order.index(str(new.rank)) > order.index(str(old.rank))
+        return strength(new, trump) > strength(old, trump)
     return new.suit is trump
 
 
@@ -61,10 +66,11 @@ def sawa(hands: Sequence[list[Card]], claimer: int, trump: Suit | None, *, locke
     """Whether some fixed order of the claimer's cards wins every trick against all legal cards of the others."""
     order = [(claimer + n) % 4 for n in range(4)]
 
-    def survives(cards: tuple[frozenset[Card], ...], rest: Sequence[Card]) -> bool:
+    @cache
+    def survives(cards: tuple[frozenset[Card], ...], rest: tuple[Card, ...]) -> bool:
         return not rest or follows(cards, [rest[0]], rest)
 
-    def follows(cards: tuple[frozenset[Card], ...], trick: list[Card], rest: Sequence[Card]) -> bool:
+    def follows(cards: tuple[frozenset[Card], ...], trick: list[Card], rest: tuple[Card, ...]) -> bool:
         """Whether all continuations of a trick leave the claimer its winner, and so all tricks after it."""
         if winning(trick, trump) is not trick[0]:
             return False
@@ -78,7 +84,7 @@ def sawa(hands: Sequence[list[Card]], claimer: int, trump: Suit | None, *, locke
 
     def orders(done: list[Card], left: frozenset[Card]) -> bool:
         if not left:
-            return survives(tuple(frozenset(hands[seat]) for seat in order[1:]), done)
+            return survives(tuple(frozenset(hands[seat]) for seat in order[1:]), tuple(done))
         leads = legal(list(left), [], trump, locked=locked)
         return any(orders([*done, card], left - {card}) for card in leads)
 
