@@ -19,6 +19,7 @@ from grpc_reflection.v1alpha import reflection
 
 Drain = Callable[[], Awaitable[None]]
 _STATUS = (health_pb2.HealthCheckResponse.NOT_SERVING, health_pb2.HealthCheckResponse.SERVING)
+MAX_MESSAGE_BYTES = 65536
 CLEAN_UP = 5.0
 """Seconds that the handlers of cut-off calls may take to clean up."""
 
@@ -48,7 +49,7 @@ class ServerSettings:
     reflection: bool = False
     grace: float = 5.0
     drain_delay: float = 0.0
-    max_message_bytes: int = 65536
+    max_message_bytes: int = MAX_MESSAGE_BYTES
     max_streams: int = 100
     max_calls: int = 50_000
     limits: CallLimits = field(default_factory=CallLimits)

@@ -1,0 +1,69 @@
+"""Checks of single request fields. Each gives the checked value or raises Refusal with the field's path.
+
+Enums and lists of messages are checked where they are decoded, in `baloot.codec`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sized
+from typing import Any, TypeVar
+from uuid import UUID
+
+from baloot.codec.fields import invalid, missing
+
+_UUID_LENGTH = 36
+_List = TypeVar("_List", bound=Sized)
+
+
+def present(message: Any, field: str, path: str | None = None) -> Any:
+    """A field that has presence: a message, a `oneof` or an `optional`. Raises Refusal FIELD_REQUIRED if unset."""
+    if not message.HasField(field):
+        raise missing(path or field)
+    return getattr(message, field)
+
+
+def uuid(value: str, path: str) -> UUID:
+    """A UUID in its usual form of 36 characters."""
+    if not value:
+        raise missing(path)
+    try:
+        known = UUID(value)
+    except ValueError:
+        raise invalid(path, "is not a UUID") from None
+    if len(value) != _UUID_LENGTH:
+        raise invalid(path, "is not a UUID in its form of 36 characters")
+    return known
+
+
+def text(value: str, path: str, *, most: int) -> str:
+    """1 to `most` printable characters, not only spaces; without the spaces around it."""
+    trimmed = value.strip()
+    if not trimmed:
+        raise missing(path)
+    if len(trimmed) > most or not trimmed.isprintable():
+        raise invalid(path, f"must be 1 to {most} printable characters")
+    return trimmed
+
+
+def octets(value: bytes, path: str, *, exactly: int) -> bytes:
+    """A byte string of a fixed length, such as a hash or a binary UUID."""
+    if not value:
+        raise missing(path)
+    if len(value) != exactly:
+        raise invalid(path, f"has {len(value)} bytes, and must have {exactly}")
+    return value
+
+
+def number(value: int, path: str, *, least: int, most: int) -> int:
+    if not least <= value <= most:
+        raise invalid(path, f"must be between {least} and {most}")
+    return value
+
+
+def entries(value: _List, path: str, *, least: int = 0, most: int) -> _List:
+    """A list of `least` to `most` entries."""
+    if least and not len(value):
+        raise missing(path)
+    if not least <= len(value) <= most:
+        raise invalid(path, f"has {len(value)} entries, and may have {least} to {most}")
+    return value

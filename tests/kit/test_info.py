@@ -1,0 +1,49 @@
+"""What a server says about itself."""
+
+from __future__ import annotations
+
+import time
+
+from baloot.api.info.v1 import info_pb2 as pb
+from baloot.api.info.v1.info_pb2_grpc import InfoServiceStub
+from baloot.core.ruleset import STANDARD
+from baloot.kit import info
+from baloot.kit.channels import open_channel
+from baloot.kit.serving import Service, start
+from baloot.table import feed, requests
+
+from tests.kit.conftest import SETTINGS
+
+
+async def asked(service: Service) -> pb.GetServerInfoResponse:
+    server = await start([service], SETTINGS)
+    async with open_channel(server.address) as channel:
+        answer = await InfoServiceStub(channel).GetServerInfo(pb.GetServerInfoRequest())
+    await server.stop()
+    return answer
+
+
+async def test_a_server_tells_its_version_services_rule_sets_and_limits() -> None:
+    answer = await asked(info.service(["baloot.test.v1.EchoService"], max_message_bytes=1000))
+    assert answer.version.count(".") == 2
+    assert [*answer.services] == ["baloot.test.v1.EchoService", "baloot.api.info.v1.InfoService"]
+    assert [(one.name, one.hash) for one in answer.rulesets] == [("standard", STANDARD.hash)]
+    limits = answer.limits
+    assert (limits.max_message_bytes, limits.max_calls, limits.max_moves) == (1000, 64, 36)
+
+
+async def test_the_time_is_that_of_the_clock_the_server_goes_by() -> None:
+    assert (await asked(info.service([], now=lambda: 1_500_000))).server_time.ToMicroseconds() == 1_500_000
+    answer = await asked(info.service([]))
+    assert abs(answer.server_time.ToNanoseconds() - time.time_ns()) < 60e9
+
+
+async def test_the_limits_are_those_that_are_kept() -> None:
+    limits = (await asked(info.service([]))).limits
+    assert limits.resume_window == feed.RESUME_WINDOW
+    assert limits.max_name_length == requests.MAX_NAME
+
+
+def test_a_rule_set_that_is_not_playable_yet_is_not_offered() -> None:
+    assert info.is_playable(STANDARD)
+    assert not info.is_playable(STANDARD.with_options(kawesh=False))
