@@ -193,7 +193,7 @@ def ceiling(contract: Contract) -> Level:
 
 
 def raisers(contract: Contract, level: Level) -> tuple[Seat, ...]:
-    """Whose raise a level is: the buyer's, the defenders' for the double, and then the doubler's alone (2.14)."""
+    """Whose raise a level is: the buyer's, or a defender's in the order in which they are asked, or the doubler's (2.14)."""
     if level in (Level.THREE, Level.GAHWA):
         return (contract.buyer,)
     if contract.raises and level is Level.FOUR:

@@ -272,30 +272,32 @@ def _after_takeover(auction: Auction, record: AuctionRecord, seat: Seat, call: C
 
 
 def _bought(record: AuctionRecord, contract: Contract) -> Auction:
-    """The buying is over; the defender who sits next after the buyer is asked first whether to double (2.14)."""
+    """The buying is over, and the raising begins unless nobody may double (2.14, 2.16)."""
     if double_bar(record, contract) is not None:
         return _ended(record, contract.bidding, contract)
-    return Auction(record, QuestionKind.DOUBLE, (contract.buyer.next,), contract.bidding, contract)
+    return _next_raise(record, contract)
 
 
 def _after_raise(auction: Auction, record: AuctionRecord, seat: Seat, call: Call) -> Auction:
     """A raise passes the question to the other side; a refusal ends the ladder, but both defenders may double (2.14)."""
     contract = auction.held
     assert contract is not None
-    if call.kind is CallKind.PASS:
-        if auction.phase is QuestionKind.DOUBLE and seat is contract.buyer.next:
-            return Auction(record, auction.phase, (seat.partner,), auction.bidding, contract)
-        return _ended(record, auction.bidding, contract)
-    raised = Raise(seat, LEVELS[call.kind], bool(call.locked))
-    contract = replace(contract, raises=(*contract.raises, raised))
-    return _next_raise(record, contract)
+    if call.kind is not CallKind.PASS:
+        raised = Raise(seat, LEVELS[call.kind], bool(call.locked))
+        return _next_raise(record, replace(contract, raises=(*contract.raises, raised)))
+    if auction.phase is QuestionKind.DOUBLE:
+        first, second = raisers(contract, Level.DOUBLE)
+        if seat is first:
+            return Auction(record, auction.phase, (second,), auction.bidding, contract)
+    return _ended(record, auction.bidding, contract)
 
 
 def _next_raise(record: AuctionRecord, contract: Contract) -> Auction:
+    """Asks whoever may raise further, of the two defenders the one who sits next after the buyer."""
     if contract.level is ceiling(contract):
         return _ended(record, contract.bidding, contract)
     level = Level(contract.level + 1)
-    return Auction(record, LADDER[level - 2], (raisers(contract, level)[0],), contract.bidding, contract)
+    return Auction(record, LADDER[level - 2], raisers(contract, level)[:1], contract.bidding, contract)
 
 
 _FOLLOW: dict[QuestionKind, Callable[[Auction, AuctionRecord, Seat, Call], Auction]] = {
