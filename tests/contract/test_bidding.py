@@ -222,7 +222,7 @@ async def test_a_call_against_the_rules_fails_the_precondition(stub: BiddingServ
 async def test_a_rule_set_that_is_not_told_is_standard(stub: BiddingServiceStub) -> None:
     message = codec.encode_get_auction(FRESH)
     message.record.ClearField("ruleset")
-    assert codec.decode_auction_answer(await stub.GetAuction(message)) == step(start_auction(FRESH))
+    assert codec.decode_got(await stub.GetAuction(message)) == step(start_auction(FRESH))
 
 
 def test_the_name_served_is_the_one_in_the_contract() -> None:

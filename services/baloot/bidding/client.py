@@ -7,7 +7,7 @@ from baloot.api.bidding.v1.bidding_pb2_grpc import BiddingServiceStub
 from baloot.bidding import codec
 from baloot.core.auction import AuctionRecord, AuctionStep, Call
 from baloot.core.seats import Seat
-from baloot.kit import calling
+from baloot.kit.calling import call as ask
 
 
 class RemoteBidding:
@@ -18,10 +18,9 @@ class RemoteBidding:
 
     async def get_auction(self, record: AuctionRecord) -> AuctionStep:
         """What follows from a record. Raises Refusal when it does not follow the rules."""
-        request = codec.encode_get_auction(record)
-        return codec.decode_auction_answer(await calling.call(self._stub.GetAuction, request))
+        return codec.decode_got(await ask(self._stub.GetAuction, codec.encode_get_auction(record)))
 
     async def make_call(self, record: AuctionRecord, seat: Seat, call: Call) -> AuctionStep:
         """What follows from one call more. Raises Refusal with the rule that forbids it."""
         request = codec.encode_make_call(record, seat, call)
-        return codec.decode_call_answer(await calling.call(self._stub.MakeCall, request))
+        return codec.decode_made(await ask(self._stub.MakeCall, request))

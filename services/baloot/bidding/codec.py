@@ -15,8 +15,6 @@ from baloot.codec.enums import SEAT
 from baloot.core.auction import AuctionRecord, AuctionStep, Call
 from baloot.core.seats import Seat
 
-# GetAuction.
-
 
 def encode_get_auction(record: AuctionRecord) -> pb.GetAuctionRequest:
     return pb.GetAuctionRequest(record=encode_auction_record(record))
@@ -25,17 +23,6 @@ def encode_get_auction(record: AuctionRecord) -> pb.GetAuctionRequest:
 def decode_get_auction(request: pb.GetAuctionRequest) -> AuctionRecord:
     """Raises Refusal with the path of the field that cannot be read."""
     return decode_auction_record(request.record, "record")
-
-
-def encode_auction_answer(step: AuctionStep) -> pb.GetAuctionResponse:
-    return pb.GetAuctionResponse(step=encode_auction_step(step))
-
-
-def decode_auction_answer(response: pb.GetAuctionResponse) -> AuctionStep:
-    return decode_auction_step(response.step, "step")
-
-
-# MakeCall.
 
 
 def encode_make_call(record: AuctionRecord, seat: Seat, call: Call) -> pb.MakeCallRequest:
@@ -53,9 +40,17 @@ def decode_make_call(request: pb.MakeCallRequest) -> tuple[AuctionRecord, Seat, 
     )
 
 
-def encode_call_answer(step: AuctionStep) -> pb.MakeCallResponse:
+def encode_got(step: AuctionStep) -> pb.GetAuctionResponse:
+    return pb.GetAuctionResponse(step=encode_auction_step(step))
+
+
+def decode_got(response: pb.GetAuctionResponse) -> AuctionStep:
+    return decode_auction_step(response.step, "step")
+
+
+def encode_made(step: AuctionStep) -> pb.MakeCallResponse:
     return pb.MakeCallResponse(step=encode_auction_step(step))
 
 
-def decode_call_answer(response: pb.MakeCallResponse) -> AuctionStep:
+def decode_made(response: pb.MakeCallResponse) -> AuctionStep:
     return decode_auction_step(response.step, "step")

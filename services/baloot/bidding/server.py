@@ -23,10 +23,10 @@ class BiddingServicer(BiddingServiceServicer):
         self._bidding = bidding
 
     async def GetAuction(self, request: pb.GetAuctionRequest, _context: Any) -> pb.GetAuctionResponse:
-        return codec.encode_auction_answer(await self._bidding.get_auction(codec.decode_get_auction(request)))
+        return codec.encode_got(await self._bidding.get_auction(codec.decode_get_auction(request)))
 
     async def MakeCall(self, request: pb.MakeCallRequest, _context: Any) -> pb.MakeCallResponse:
-        return codec.encode_call_answer(await self._bidding.make_call(*codec.decode_make_call(request)))
+        return codec.encode_made(await self._bidding.make_call(*codec.decode_make_call(request)))
 
 
 def service(bidding: LocalBidding) -> Service:
