@@ -64,7 +64,6 @@ class Feed:
         self._orchestrator = orchestrator
         self._watchers: set[Watcher] = set()
         self._tasks: list[asyncio.Task[None]] = []
-        self._draining = False
 
     async def __aenter__(self) -> Self:
         self._tasks = [
@@ -77,12 +76,6 @@ class Feed:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-
-    async def drain(self) -> None:
-        """Ends all streams, so that their clients watch elsewhere."""
-        self._draining = True
-        for live in {watcher.live for watcher in self._watchers}:
-            live.wake()
 
     def open(self, live: LiveTable, after: int) -> Watcher:
         """Registers the current task as a watcher that has seen everything up to `after`."""
@@ -106,10 +99,10 @@ class Feed:
         watcher.live.watchers -= 1
 
     async def follow(self, watcher: Watcher) -> AsyncIterator[Entry | Beat]:
-        """Every later entry, with beats between them; ends after the table's last entry, or when draining."""
+        """Every later entry, with beats between them; ends after the table's last entry."""
         live = watcher.live
         beat = live.beat
-        while not self._draining:
+        while True:
             changed = live.changed
             while watcher.cursor < live.sequence:
                 self._require_near(watcher)

@@ -7,6 +7,7 @@ lost and everything is decided again. Memory is a copy that can be thrown away a
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from uuid import UUID
@@ -41,10 +42,10 @@ class Request:
 class Orchestrator:
     """Runs the tables of one process. Any number of processes may run the same tables over one store."""
 
-    def __init__(self, store: Store, rules: Rules, key: bytes) -> None:
+    def __init__(self, store: Store, rules: Rules) -> None:
         self._store = store
         self._rules = rules
-        self._key = key
+        self._key: bytes | None = None
         self._tables: dict[UUID, LiveTable] = {}
         self.on_deadline: Callable[[UUID, Micros], None] = lambda _table, _deadline: None
         """Told whenever a table gets a deadline."""
@@ -63,7 +64,7 @@ class Orchestrator:
 
     async def create(self, request_id: UUID, settings: Settings) -> Entry:
         """Opens a table. The same request opens it once."""
-        table_id = identity.table_id(self._key, request_id)
+        table_id = identity.table_id(await self._server_key(), request_id)
         request = Request(ANYBODY, request_id, identity.request_digest("create", settings))
         live = self._live(table_id)
         async with live.lock:
@@ -79,7 +80,7 @@ class Orchestrator:
     ) -> tuple[Entry, str]:
         """Takes a seat and returns its entry and token. The same request takes it once."""
         digest = identity.request_digest("take", seat, name)
-        token = identity.seat_token(self._key, table_id, request_id, digest)
+        token = identity.seat_token(await self._server_key(), table_id, request_id, digest)
         hashed = identity.token_hash(token)
 
         async def seated(state: TableState) -> Decision:
@@ -206,6 +207,15 @@ class Orchestrator:
                 field="request_id",
             )
         return entry
+
+    async def _server_key(self) -> bytes:
+        """The key that table ids and seat tokens are derived with: one for all processes over a store."""
+        if self._key is None:
+            try:
+                self._key = await self._store.key("table", secrets.token_bytes(32))
+            except StoreUnavailable as error:
+                raise unavailable() from error
+        return self._key
 
     async def _refresh(self, live: LiveTable) -> None:
         if live.stale:

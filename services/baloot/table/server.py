@@ -9,9 +9,10 @@ from uuid import UUID
 import grpc
 from baloot.api.table.v1 import events_pb2
 from baloot.api.table.v1 import table_pb2 as pb
-from baloot.api.table.v1.table_pb2_grpc import TableServiceServicer
+from baloot.api.table.v1.table_pb2_grpc import TableServiceServicer, add_TableServiceServicer_to_server
 from baloot.core.errors import Reason, Refusal
 from baloot.core.seats import Seat
+from baloot.kit.serving import Service
 from baloot.table import requests
 from baloot.table.codec import encode_table, encode_time
 from baloot.table.encoding import entry_bytes, field_bytes
@@ -21,6 +22,8 @@ from baloot.table.identity import token_hash
 from baloot.table.live import LiveTable
 from baloot.table.orchestrator import Orchestrator, seat_of
 from baloot.table.views import Viewer, see
+
+NAME = pb.DESCRIPTOR.services_by_name["TableService"].full_name
 
 Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
 
@@ -86,6 +89,7 @@ class TableServicer(TableServiceServicer):
         except asyncio.CancelledError:
             if not watcher.was_cut:
                 raise
+            watcher.task.uncancel()
             raise Refusal(
                 Reason.READER_SLOW, "the stream was not read and was cut; resume from the last entry seen"
             ) from None
@@ -130,3 +134,8 @@ class TableServicer(TableServiceServicer):
     def _seen(self, entry: Entry, viewer: Seat | None) -> events_pb2.TableEntry:
         live = self._orchestrator.tables.get(entry.table_id)
         return events_pb2.TableEntry.FromString(entry_bytes(live, entry, viewer))
+
+
+def service(orchestrator: Orchestrator, feed: Feed) -> Service:
+    """What `baloot.kit.serving.start` serves."""
+    return Service(NAME, TableServicer(orchestrator, feed), add_TableServiceServicer_to_server)

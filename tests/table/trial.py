@@ -1,0 +1,119 @@
+"""A table to try things on: an orchestrator over a store, rules in this process, and a clock that stands still."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from baloot.app.rules import local_rules
+from baloot.core.auction import PASS, Call
+from baloot.core.play import CardMove, PlayAsked, SawaMove
+from baloot.core.seats import SEATS, Seat
+from baloot.table.decide import Action
+from baloot.table.events import SECOND, Entry, Micros, OpenQuestion, Settings
+from baloot.table.memory import MemoryStore
+from baloot.table.orchestrator import Orchestrator
+from baloot.table.rules import Rules
+from baloot.table.state import TableState
+from baloot.table.store import Store
+
+KEY = bytes(range(32))
+START: Micros = 1_700_000_000 * SECOND
+
+
+class Clock:
+    """A clock that moves when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = START
+
+    def __call__(self) -> Micros:
+        return self.now
+
+    def pass_(self, length: Micros) -> None:
+        self.now += length
+
+
+@dataclass
+class Trial:
+    """One table and everything needed to play on it."""
+
+    seed: int = 0
+    settings: Settings = field(default_factory=lambda: Settings(round_pause=0))
+    clock: Clock = field(default_factory=Clock)
+    store: Store | None = None
+    rules: Rules | None = None
+
+    def __post_init__(self) -> None:
+        self.random = random.Random(self.seed)
+        self.log = self.store or MemoryStore(self.clock)
+        self.table = Orchestrator(self.log, self.rules or local_rules(KEY))
+        self.tokens: dict[Seat, str] = {}
+        self.table_id = UUID(int=0)
+
+    def id(self) -> UUID:
+        """A fresh request id."""
+        return UUID(int=self.random.getrandbits(128), version=4)
+
+    async def open(self) -> None:
+        await self.log.key("table", KEY)
+        self.table_id = (await self.table.create(self.id(), self.settings)).table_id
+
+    async def fill(self) -> None:
+        """Opens the table and takes all four seats."""
+        await self.open()
+        for seat in SEATS:
+            _, self.tokens[seat] = await self.table.take_seat(
+                self.table_id, self.id(), seat, f"player {seat}"
+            )
+
+    async def deal(self) -> TableState:
+        """Fills the table and lets it deal the first round."""
+        await self.fill()
+        await self.table.step(self.table_id)
+        return await self.state()
+
+    async def state(self) -> TableState:
+        return await self.table.state(self.table_id)
+
+    async def act(
+        self, seat: Seat, action: Action, request_id: UUID | None = None, expected: int | None = None
+    ) -> Entry:
+        return await self.table.submit(
+            self.table_id, self.tokens[seat], request_id or self.id(), expected, action
+        )
+
+    async def play(self, steps: int | None = None) -> TableState:
+        """Lets random players play until the table ends, or for a number of entries."""
+        state = await self.state()
+        while not state.status.ended and (steps is None or steps > 0):
+            await self.one_more(state)
+            state = await self.state()
+            steps = None if steps is None else steps - 1
+        return state
+
+    async def one_more(self, state: TableState) -> None:
+        """One random action, or the table's own step when nobody is asked."""
+        waiting = [open_ for open_ in state.questions if not open_.private or self.random.random() < 0.5]
+        if not waiting:
+            await self.table.step(self.table_id)
+            return
+        open_ = self.random.choice(waiting)
+        await self.act(open_.seat, self.choose(open_))
+
+    def choose(self, open_: OpenQuestion) -> Action:
+        """A random legal action; passing is likelier than anything else."""
+        question = open_.question
+        if isinstance(question, PlayAsked):
+            if question.sawa and self.random.random() < 0.05:
+                return SawaMove()
+            choice = self.random.choice(question.legal)
+            declared = self.random.choice([(), *question.declarations[:3]])
+            return CardMove(choice.card, declared, choice.akka and self.random.random() < 0.5)
+        weights = [3 if call == PASS else 1 for call in question.legal]
+        call: Call = self.random.choices(question.legal, weights)[0]
+        return call
+
+    async def entries(self) -> list[Entry]:
+        return list(await self.log.read(self.table_id))
