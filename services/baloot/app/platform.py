@@ -1,0 +1,189 @@
+"""The composition root: which parts run together, here or apart."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import structlog
+from baloot.app.embedded import Cluster
+from baloot.app.migrate import migrate, schema_current
+from baloot.app.rules import LocalRules, local_rules, remote_rules
+from baloot.bidding import server as bidding_server
+from baloot.dealing import server as dealing_server
+from baloot.dealing.sealing import KEY_BYTES
+from baloot.kit import info
+from baloot.kit.serving import Server, ServerSettings, Service, start
+from baloot.play import server as play_server
+from baloot.scoring import server as scoring_server
+from baloot.table import server as table_server
+from baloot.table.clocks import Clocks
+from baloot.table.feed import Feed
+from baloot.table.orchestrator import Orchestrator
+from baloot.table.postgres import PostgresStore
+from baloot.table.rules import Rules
+from baloot.table.store import StoreUnavailable
+
+Tell = Callable[[str], None]
+
+CHECK_EVERY = 1.0
+"""Seconds between two looks whether the database answers."""
+
+log = structlog.get_logger()
+
+
+class SetupError(Exception):
+    """Something that whoever starts a server must set right. The message is one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A platform that runs: where to connect, and the address of its database."""
+
+    address: str
+    database: str
+
+
+def rule_services(rules: LocalRules) -> dict[str, Service]:
+    """The four rule services of this process by their names."""
+    return {
+        "dealing": dealing_server.service(rules.dealing),
+        "bidding": bidding_server.service(rules.bidding),
+        "play": play_server.service(rules.play),
+        "scoring": scoring_server.service(rules.scoring),
+    }
+
+
+@asynccontextmanager
+async def up(
+    data: Path, settings: ServerSettings, *, tell: Tell = lambda _: None, durable: bool = True
+) -> AsyncIterator[Running]:
+    """Everything in this process, over a database of its own in the folder `data`.
+
+    The rule services are plain calls to the table, and are served beside it, but for dealing, which is nobody else's
+    business. Raises ClusterError, CannotListen or SetupError. Must run in the main thread.
+    """
+    with Cluster(data, durable=durable, tell=tell) as cluster:
+        url = cluster.url()
+        await migrate(url)
+        rules = local_rules(kept_key(data / "dealing.key"))
+        judges = [service for name, service in rule_services(rules).items() if name != "dealing"]
+        async with AsyncExitStack() as stack:
+            table = await stack.enter_async_context(table_platform(url, rules))
+            await table.open()
+            server = await stack.enter_async_context(serving([table.service, *judges], settings, [table]))
+            yield Running(server.address, url)
+
+
+@asynccontextmanager
+async def serve_rules(name: str, settings: ServerSettings, dealing_key: bytes) -> AsyncIterator[Server]:
+    """One rule service alone."""
+    async with serving([rule_services(local_rules(dealing_key))[name]], settings) as server:
+        yield server
+
+
+@asynccontextmanager
+async def serve_table(
+    url: str, addresses: Mapping[str, str], settings: ServerSettings
+) -> AsyncIterator[Server]:
+    """The table service alone, asking the rule services at their addresses."""
+    async with (
+        remote_rules(addresses) as rules,
+        table_platform(url, rules) as table,
+        serving([table.service], settings, [table]) as server,
+    ):
+        yield server
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A service that needs the database. `open` readies it once the database answers, `check` asks again later."""
+
+    service: Service
+    url: str
+    open: Callable[[], Awaitable[None]]
+    check: Callable[[], Awaitable[None]]
+
+
+@asynccontextmanager
+async def table_platform(url: str, rules: Rules) -> AsyncIterator[Part]:
+    """The table service with its clocks and its feed, over the database at `url`."""
+    store = PostgresStore(url)
+    orchestrator = Orchestrator(store, rules)
+    try:
+        async with Clocks(orchestrator), Feed(orchestrator) as feed:
+            yield Part(table_server.service(orchestrator, feed), url, store.open, store.ping)
+    finally:
+        await store.close()
+
+
+@asynccontextmanager
+async def serving(
+    services: Sequence[Service], settings: ServerSettings, parts: Sequence[Part] = ()
+) -> AsyncIterator[Server]:
+    """A server for these services, whose health follows the database."""
+    server = await start([*services, info.service([service.name for service in services])], settings)
+    watches = [asyncio.create_task(_keep_ready(server, part)) for part in parts]
+    try:
+        for part in parts:
+            await server.set_serving(part.service.name, serving=False)
+        yield server
+    finally:
+        await server.stop()
+        for watch in watches:
+            watch.cancel()
+        await asyncio.gather(*watches, return_exceptions=True)
+
+
+async def _keep_ready(server: Server, part: Part) -> None:
+    ready, opened = None, False
+    while True:
+        trouble = await _trouble(part, opened=opened)
+        opened = opened or trouble is None
+        if ready is not (trouble is None):
+            ready = trouble is None
+            await server.set_serving(part.service.name, ready)
+            _tell_readiness(part.service.name, trouble)
+        await asyncio.sleep(CHECK_EVERY)
+
+
+async def _trouble(part: Part, *, opened: bool) -> str | None:
+    """Why a part is not ready, in one line; None when it is."""
+    try:
+        if opened:
+            await part.check()
+            return None
+        await part.open()
+        if not await schema_current(part.url):
+            return "the database has another schema: run `baloot migrate`"
+    except StoreUnavailable as error:
+        return f"the database cannot be reached: {error}"
+    return None
+
+
+def _tell_readiness(service: str, trouble: str | None) -> None:
+    if trouble is None:
+        log.info("ready", service=service)
+    else:
+        log.warning("not ready", service=service, why=trouble)
+
+
+def kept_key(path: Path) -> bytes:
+    """The key in a file, made when there is none yet. Raises SetupError when the file holds something else."""
+    try:
+        with suppress(FileExistsError), os.fdopen(os.open(path, _NEW_FILE, 0o600), "wb") as file:
+            file.write(secrets.token_bytes(KEY_BYTES))
+        key = path.read_bytes()
+    except OSError as error:
+        raise SetupError(f"The key file {path} cannot be used: {error.strerror}.") from error
+    if len(key) != KEY_BYTES:
+        raise SetupError(f"The key file {path} must hold {KEY_BYTES} bytes, not {len(key)}.")
+    return key
+
+
+_NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL
