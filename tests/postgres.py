@@ -23,7 +23,6 @@ from urllib.parse import urlsplit
 
 import asyncpg
 from baloot.app.embedded import Cluster, running_url
-from baloot.app.migrate import migrate
 
 ROOT = Path(__file__).parent.parent
 PLACE = ROOT / ".pytest_cache" / "postgres"
@@ -55,12 +54,14 @@ async def fresh_database(server: str, template: str = "template1") -> AsyncItera
 @contextmanager
 def migrated_template(server: str) -> Iterator[str]:
     """The name of a new database on `server` that has all tables; databases that are copies of it are soon made."""
+    from baloot.app.migrate import migrate
+
     with asyncio.Runner() as runner:
         database = fresh_database(server)
         url = runner.run(database.__aenter__())
         try:
             runner.run(migrate(url))
-            yield str(make_url(url).database)
+            yield urlsplit(url).path.removeprefix("/")
         finally:
             runner.run(database.__aexit__(None, None, None))
 

@@ -1,0 +1,153 @@
+"""Entries of a log: plain ones for tests of stores, and one of any kind for tests of how they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from uuid import UUID
+
+from baloot.bidding import rules as bidding
+from baloot.core.auction import AuctionRecord, Call, CallKind, SeatCall
+from baloot.core.cards import CARDS, SUITS, Hand
+from baloot.core.deal import DealEnd, Dealt, Deck, SealedSeed
+from baloot.core.play import CardMove, Trick
+from baloot.core.projects import SeatProject
+from baloot.core.ruleset import STANDARD, Ruleset
+from baloot.core.seats import SEATS, TEAMS
+from baloot.play import rules as play
+from baloot.scoring.rules import score_round
+from baloot.table import events as ev
+from baloot.table.events import SECOND, Entry, Event, Micros, OpenQuestion, Settings
+from hypothesis import strategies as st
+
+from tests.strategies import auction, score
+from tests.strategies.cards import dealt as hands_of
+from tests.strategies.cards import randoms
+from tests.strategies.play import any_moment
+
+START: Micros = 1_790_000_000 * SECOND
+
+
+def table_id(rng: Random) -> UUID:
+    return UUID(int=rng.getrandbits(128), version=4)
+
+
+def plain_entry(table: UUID, sequence: int, rng: Random, deadline: Micros | None = None) -> Entry:
+    """The entry of some call, different in every respect from any other."""
+    return Entry(
+        table,
+        sequence,
+        START + rng.randrange(10**12),
+        rng.choice([None, *SEATS]),
+        table_id(rng),
+        rng.randbytes(16),
+        (ev.CallMade(rng.choice(SEATS), Call(rng.choice(list(CallKind)))),),
+        (),
+        deadline,
+        rng.random() < 0.5,
+    )
+
+
+def _call(rng: Random) -> Call:
+    return Call(rng.choice(list(CallKind)), rng.choice([None, *SUITS]), rng.choice([None, True, False]))
+
+
+def _project(rng: Random) -> SeatProject:
+    return SeatProject(rng.choice(SEATS), score.project(rng, rng.choice(list(score.POINTS))))
+
+
+def _settings(rng: Random) -> Settings:
+    ruleset: Ruleset = STANDARD
+    if rng.random() < 0.5:
+        ruleset = STANDARD.with_options(name="evening", match_target=rng.randrange(50, 300))
+    return Settings(ruleset, *(rng.randrange(1, 10**10) for _ in range(3)))
+
+
+def _dealt(rng: Random) -> Event:
+    deck = Deck(tuple(rng.sample(CARDS, len(CARDS))))
+    commitment = rng.randbytes(32)
+    dealt = Dealt(rng.randrange(1, 99), deck, commitment, rng.randbytes(32))
+    return ev.RoundDealt(rng.choice(SEATS), dealt, SealedSeed(commitment, rng.randbytes(60)))
+
+
+def _void(rng: Random) -> Event:
+    if rng.random() < 0.5:
+        return ev.DealVoid(DealEnd.THROWN_IN)
+    return ev.DealVoid(DealEnd.KAWESH, rng.choice(SEATS), hands_of(rng, 5))
+
+
+def _card(rng: Random) -> Event:
+    projects = tuple(_project(rng).project for _ in range(rng.randrange(3)))
+    move = CardMove(rng.choice(CARDS), projects, rng.random() < 0.5, rng.random() < 0.5)
+    return ev.CardPlayed(rng.choice(SEATS), move, rng.random() < 0.5)
+
+
+def _trick(rng: Random) -> Event:
+    a, b, c, d = rng.sample(CARDS, 4)
+    return ev.TrickWon(Trick(rng.choice(SEATS), (a, b, c, d), rng.choice(SEATS), rng.randrange(60)))
+
+
+def _sawa(rng: Random) -> Event:
+    held = rng.random() < 0.5
+    return ev.SawaClaimed(rng.choice(SEATS), held, tuple(rng.sample(CARDS, 3)) if held else ())
+
+
+EVENTS: dict[type[Event], Callable[[Random], Event]] = {
+    ev.TableCreated: lambda rng: ev.TableCreated(_settings(rng)),
+    ev.SeatTaken: lambda rng: ev.SeatTaken(
+        rng.choice(SEATS), rng.choice(["", "نورة", "x" * 40]), rng.randbytes(32)
+    ),
+    ev.SeatLeft: lambda rng: ev.SeatLeft(rng.choice(SEATS)),
+    ev.MatchStarted: lambda _: ev.MatchStarted(),
+    ev.RoundDealt: _dealt,
+    ev.CallMade: lambda rng: ev.CallMade(rng.choice(SEATS), _call(rng)),
+    ev.AnswerGiven: lambda rng: ev.AnswerGiven(rng.choice(SEATS), _call(rng)),
+    ev.AnswersOpened: lambda rng: ev.AnswersOpened(tuple(SeatCall(seat, _call(rng)) for seat in SEATS)),
+    ev.Bought: lambda rng: ev.Bought(score.contract(rng)),
+    ev.DealVoid: _void,
+    ev.PlayStarted: lambda rng: ev.PlayStarted(score.contract(rng), rng.choice(SEATS), hands_of(rng)),
+    ev.CardPlayed: _card,
+    ev.TrickWon: _trick,
+    ev.ProjectsDecided: lambda rng: ev.ProjectsDecided(rng.choice(TEAMS)),
+    ev.ProjectsShown: lambda rng: ev.ProjectsShown(tuple(_project(rng) for _ in range(rng.randrange(1, 4)))),
+    ev.SawaClaimed: _sawa,
+    ev.RoundScored: lambda rng: ev.RoundScored(score_round(score.round_record(rng))),
+    ev.MatchEnded: lambda rng: ev.MatchEnded(rng.choice(TEAMS), (rng.randrange(300), rng.randrange(300))),
+    ev.TableAbandoned: lambda rng: ev.TableAbandoned(rng.choice(list(ev.AbandonReason))),
+}
+"""How to make one event of each kind."""
+
+
+def questions(rng: Random) -> tuple[OpenQuestion, ...]:
+    """The questions of some moment of an auction or of the play, or none."""
+    asked_at = rng.randrange(1, 999)
+    if rng.random() < 0.5:
+        asked = play.asked(any_moment(rng))
+        return () if asked is None else (OpenQuestion(asked_at, asked),)
+    cards = rng.sample(CARDS, 21)
+    record = AuctionRecord(
+        rng.choice(SEATS), cards[20], tuple(Hand.of(cards[5 * n : 5 * n + 5]) for n in range(4))
+    )
+    moment = bidding.fold(auction.random_record(record, rng, rng.randrange(8)))
+    return tuple(OpenQuestion(asked_at, asked) for asked in bidding.asked(moment))
+
+
+def any_entry(rng: Random) -> Entry:
+    """Any entry that can be written: each kind of event at most once, in any order."""
+    kinds = rng.sample(list(EVENTS), rng.randrange(1, 5))
+    return Entry(
+        table_id(rng),
+        rng.randrange(1, 999),
+        START + rng.randrange(10**12),
+        rng.choice([None, *SEATS]),
+        table_id(rng),
+        rng.randbytes(16),
+        tuple(EVENTS[kind](rng) for kind in kinds),
+        questions(rng),
+        rng.choice([None, START + rng.randrange(10**12)]),
+        rng.random() < 0.5,
+    )
+
+
+def entries() -> st.SearchStrategy[Entry]:
+    return randoms().map(any_entry)

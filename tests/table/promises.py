@@ -1,0 +1,220 @@
+"""What every store of tables promises, as one suite of tests; `test_store` runs it on each of them."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from random import Random
+
+import pytest
+from baloot.table.events import SECOND, Status
+from baloot.table.store import Head, Store
+
+from tests.strategies.entries import any_entry, plain_entry, table_id
+from tests.table.appending import Appender, broken_promises
+
+HOUR = 3600 * SECOND
+
+
+class StorePromises:
+    """`store` and `twin` are two users of one log, as two processes are."""
+
+    @pytest.fixture
+    def rng(self) -> Random:
+        return Random(20)
+
+    async def test_entries_are_read_in_order(self, store: Store, rng: Random) -> None:
+        table = table_id(rng)
+        entries = [plain_entry(table, n, rng) for n in range(1, 8)]
+        for entry in entries:
+            assert await store.append(entry, Status.PLAYING)
+        assert list(await store.read(table)) == entries
+        assert list(await store.read(table, 5)) == entries[5:]
+        assert list(await store.read(table, 2, 3)) == entries[2:5]
+        assert list(await store.read(table, 7)) == []
+
+    async def test_any_entry_comes_back_as_it_was(self, store: Store, rng: Random) -> None:
+        for seed in range(60):
+            entry = any_entry(Random(seed))
+            first = plain_entry(entry.table_id, 1, rng)
+            second = replace(entry, sequence=2)
+            assert await store.append(first, Status.OPEN)
+            assert await store.append(second, Status.OPEN)
+            assert list(await store.read(entry.table_id, 1)) == [second]
+
+    async def test_an_unknown_table_has_nothing(self, store: Store, rng: Random) -> None:
+        table = table_id(rng)
+        assert list(await store.read(table)) == []
+        assert await store.heads([table]) == {}
+
+    async def test_of_two_that_append_the_same_one_wins(self, store: Store, twin: Store, rng: Random) -> None:
+        table = table_id(rng)
+        for n in range(1, 40):
+            ours, theirs = plain_entry(table, n, rng), plain_entry(table, n, rng)
+            won = await asyncio.gather(
+                store.append(ours, Status.PLAYING), twin.append(theirs, Status.PLAYING)
+            )
+            assert sorted(won) == [False, True]
+            assert list(await store.read(table, n - 1)) == [ours if won[0] else theirs]
+
+    async def test_of_many_that_append_the_same_one_wins(self, store: Store, rng: Random) -> None:
+        table = table_id(rng)
+        rivals = [plain_entry(table, 1, rng) for _ in range(20)]
+        won = await asyncio.gather(*(store.append(entry, Status.OPEN) for entry in rivals))
+        assert sorted(won) == [False] * 19 + [True]
+        assert list(await store.read(table)) == [rivals[won.index(True)]]
+
+    async def test_an_entry_out_of_order_changes_nothing(self, store: Store, rng: Random) -> None:
+        table = table_id(rng)
+        assert not await store.append(plain_entry(table, 2, rng), Status.PLAYING)
+        first = plain_entry(table, 1, rng, deadline=5)
+        assert await store.append(first, Status.OPEN)
+        for sequence in (1, 3, 17):
+            assert not await store.append(plain_entry(table, sequence, rng), Status.FINISHED)
+        assert list(await store.read(table)) == [first]
+        assert await store.heads([table]) == {table: Head(table, 1, Status.OPEN, 5)}
+
+    async def test_the_head_follows_the_last_entry(self, store: Store, rng: Random) -> None:
+        table, other, unknown = table_id(rng), table_id(rng), table_id(rng)
+        assert await store.append(plain_entry(other, 1, rng), Status.ABANDONED)
+        steps = [(Status.OPEN, 7), (Status.PLAYING, 2**50), (Status.FINISHED, None)]
+        for n, (status, deadline) in enumerate(steps, 1):
+            assert await store.append(plain_entry(table, n, rng, deadline), status)
+            heads = await store.heads([other, table, unknown])
+            assert heads == {
+                table: Head(table, n, status, deadline),
+                other: Head(other, 1, Status.ABANDONED, None),
+            }
+
+    async def test_all_heads_can_be_walked(self, store: Store, rng: Random) -> None:
+        statuses = [rng.choice(list(Status)) for _ in range(25)]
+        heads = [Head(table_id(rng), 1, status, None) for status in statuses]
+        for head in heads:
+            assert await store.append(plain_entry(head.table_id, 1, rng), head.status)
+        heads.sort(key=lambda head: head.table_id)
+        assert await _walked(store, 7, live=False) == heads
+        assert await _walked(store, 4, live=True) == [head for head in heads if not head.status.ended]
+
+    async def test_what_is_due_is_handed_out_the_longest_overdue_first(
+        self, store: Store, rng: Random
+    ) -> None:
+        now = store.now()
+        tables = {table_id(rng): now + delay * SECOND for delay in (-5, -1, -60, 90, -7200)}
+        for table, deadline in tables.items():
+            assert await store.append(plain_entry(table, 1, rng, deadline), Status.PLAYING)
+        assert await store.append(plain_entry(table_id(rng), 1, rng), Status.OPEN)
+        overdue = sorted((table for table in tables if tables[table] < now), key=lambda table: tables[table])
+        assert list(await store.claim_due(3, HOUR)) == overdue[:3]
+        assert list(await store.claim_due(3, HOUR)) == overdue[3:]
+
+    async def test_what_is_due_is_handed_to_one_only(self, store: Store, twin: Store, rng: Random) -> None:
+        tables = [table_id(rng) for _ in range(40)]
+        for table in tables:
+            assert await store.append(plain_entry(table, 1, rng, 1), Status.PLAYING)
+        claims = [claimer.claim_due(7, HOUR) for _ in range(5) for claimer in (store, twin)]
+        claimed = [table for found in await asyncio.gather(*claims) for table in found]
+        while more := await store.claim_due(7, HOUR):  # a claim may pass by what another holds just then
+            claimed += more
+        assert sorted(claimed) == sorted(tables)
+
+    async def test_what_was_handed_out_comes_back_after_its_lease(
+        self, store: Store, twin: Store, rng: Random
+    ) -> None:
+        table = table_id(rng)
+        assert await store.append(plain_entry(table, 1, rng, 1), Status.PLAYING)
+        assert list(await store.claim_due(9, SECOND // 20)) == [table]
+        until = await store.next_deadline()
+        assert until is not None
+        while not (again := await twin.claim_due(9, HOUR)):
+            await asyncio.sleep(0.005)
+        assert list(again) == [table]
+        await twin.ping()
+        assert twin.now() >= until - SECOND // 100
+
+    async def test_an_entry_ends_the_lease(self, store: Store, twin: Store, rng: Random) -> None:
+        table = table_id(rng)
+        assert await store.append(plain_entry(table, 1, rng, 1), Status.PLAYING)
+        assert list(await store.claim_due(9, HOUR)) == [table]
+        assert await twin.append(plain_entry(table, 2, rng, 2), Status.PLAYING)
+        assert list(await twin.claim_due(9, HOUR)) == [table]
+        assert await twin.append(plain_entry(table, 3, rng), Status.FINISHED)
+        assert list(await store.claim_due(9, HOUR)) == []
+
+    async def test_the_next_deadline_is_when_something_can_be_claimed(
+        self, store: Store, rng: Random
+    ) -> None:
+        first, second = table_id(rng), table_id(rng)
+        assert await store.next_deadline() is None
+        later = store.now() + 2 * HOUR
+        assert await store.append(plain_entry(first, 1, rng, later), Status.PLAYING)
+        assert await store.next_deadline() == later
+        assert await store.append(plain_entry(second, 1, rng, 3), Status.PLAYING)
+        assert await store.next_deadline() == 3
+        assert list(await store.claim_due(1, HOUR)) == [second]
+        leased = await store.next_deadline()
+        assert leased is not None
+        assert abs(leased - store.now() - HOUR) < 60 * SECOND
+
+    async def test_a_key_is_kept_once(self, store: Store, twin: Store, rng: Random) -> None:
+        fresh = [rng.randbytes(32) for _ in range(6)]
+        kept = await asyncio.gather(*(rng.choice([store, twin]).key("table", key) for key in fresh))
+        assert len(set(kept)) == 1
+        assert kept[0] in fresh
+        assert await twin.key("table", b"late") == kept[0]
+        assert await twin.key("other", b"other") == b"other"
+
+    async def test_the_clock_goes_forward(self, store: Store, twin: Store) -> None:
+        told = []
+        for _ in range(50):
+            await store.ping()
+            told.append(store.now())
+        assert told == sorted(told)
+        await twin.ping()
+        assert 0 <= twin.now() - told[0] < 60 * SECOND
+
+    async def test_a_thousand_append_at_once(self, store: Store, twin: Store, rng: Random) -> None:
+        entries = [plain_entry(table_id(rng), 1, rng) for _ in range(1000)]
+        appended = await asyncio.gather(
+            *(rng.choice([store, twin]).append(entry, Status.OPEN) for entry in entries)
+        )
+        assert all(appended)
+        for entry in entries[::50]:
+            assert list(await store.read(entry.table_id)) == [entry]
+        assert len(await store.heads_after(None, 2000, live=True)) == 1000
+
+    async def test_many_tables_grow_side_by_side(self, store: Store, twin: Store, rng: Random) -> None:
+        tables = [table_id(rng) for _ in range(15)]
+        appenders = [
+            Appender(each, table, Random(rng.random())) for table in tables for each in (store, twin)
+        ]
+        await asyncio.gather(*(appender.run(6) for appender in appenders))
+        assert await broken_promises(store, appenders) == []
+        assert sum(appender.lost for appender in appenders) > 0, "nobody ever lost a race"
+        assert all([len(await store.read(table)) == 12 for table in tables])
+
+    async def test_whoever_is_cancelled_takes_nothing_along(self, store: Store, rng: Random) -> None:
+        """Cancelled at any moment, an entry is in the log or not, and everybody else's is."""
+        tables = [table_id(rng) for _ in range(12)]
+        appenders = [Appender(store, table, Random(n)) for n, table in enumerate(tables)]
+        tasks = {asyncio.create_task(appender.run(15)): appender for appender in appenders}
+        cancelled = 0
+        while tasks:
+            done, _ = await asyncio.wait(tasks, timeout=0.001, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+                del tasks[task]
+            if tasks and cancelled < 80:
+                task = rng.choice(list(tasks))
+                appender = tasks.pop(task)
+                cancelled += task.cancel()
+                await asyncio.wait([task])
+                tasks[asyncio.create_task(appender.run(15))] = appender
+        assert await broken_promises(store, appenders) == []
+
+
+async def _walked(store: Store, page: int, *, live: bool) -> list[Head]:
+    found: list[Head] = []
+    while heads := await store.heads_after(found[-1].table_id if found else None, page, live=live):
+        assert len(heads) <= page
+        found += heads
+    return found

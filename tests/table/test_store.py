@@ -1,0 +1,34 @@
+"""The two stores keep the same promises."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+from baloot.table.memory import MemoryStore
+from baloot.table.postgres import PostgresStore
+from baloot.table.store import Store
+
+from tests.table.promises import StorePromises
+
+
+class TestMemoryStore(StorePromises):
+    @pytest.fixture
+    def store(self) -> Store:
+        return MemoryStore()
+
+    @pytest.fixture
+    def twin(self, store: Store) -> Store:
+        return store
+
+
+class TestPostgresStore(StorePromises):
+    @pytest.fixture
+    async def store(self, migrated_url: str) -> AsyncIterator[Store]:
+        async with PostgresStore(migrated_url) as store:
+            yield store
+
+    @pytest.fixture
+    async def twin(self, migrated_url: str) -> AsyncIterator[Store]:
+        async with PostgresStore(migrated_url) as store:
+            yield store
