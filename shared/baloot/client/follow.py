@@ -159,7 +159,7 @@ def _call_made(view: TableView, event: CallMade) -> None:
     """A raise goes into the contract at once; the last cards are dealt only after the last one."""
     view.round.calls.append(SeatCall(seat=event.seat, call=event.call))
     level = LEVELS.get(event.call.kind)
-    if level is not None:
+    if level is not None and view.round.HasField("contract"):
         locked = event.call.lock == LOCK_LOCKED
         view.round.contract.raises.append(Raise(seat=event.seat, level=level, locked=locked))
 
