@@ -1,0 +1,220 @@
+"""Telling a table as it happens, so that a person can follow it line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from baloot.api.table.v1 import events_pb2 as ev
+from baloot.api.table.v1.table_pb2 import TableView
+from baloot.app.terminal.cards import card_text, cards_text, hand_text
+from baloot.app.terminal.names import (
+    bidding_of,
+    bought_text,
+    call_text,
+    contract_text,
+    player_names,
+    project_text,
+    read_contract,
+)
+from baloot.app.terminal.sheet import Row, match_sheet, round_sheet
+from baloot.app.terminal.table import draw_table, score_text
+from baloot.app.terminal.terms import Language, Word, say
+from baloot.client.watching import Update
+from baloot.codec.enums import CARD, PROJECT_KIND, SEAT, TEAM
+from baloot.core.cards import Card
+from baloot.core.contract import Contract
+from rich.console import Console
+from rich.text import Text
+
+
+class Narrator:
+    """Prints every call and card of one table when it comes; calls and the cards of a trick share a line.
+
+    `rows` are the rounds that were scored while it was told.
+    """
+
+    def __init__(self, console: Console, language: Language = Language.ENGLISH) -> None:
+        self._console = console
+        self._language = language
+        self._line_open = False
+        self._after_trick: list[Text] = []
+        self._contract: Contract | None = None
+        self._view = TableView()
+        self.rows: list[Row] = []
+        self._tellers: dict[str, Callable[[Any], None]] = {
+            "seat_taken": self._seat_taken,
+            "match_ended": self._match_ended,
+            "table_abandoned": self._abandoned,
+            "dealt": self._dealt,
+            "call_made": self._call_made,
+            "answers_opened": self._answers_opened,
+            "bought": self._bought,
+            "deal_void": self._deal_void,
+            "play_started": self._play_started,
+            "card_played": self._card_played,
+            "trick_won": self._trick_won,
+            "projects_decided": self._projects_decided,
+            "projects_shown": self._projects_shown,
+            "sawa_claimed": self._sawa_claimed,
+            "round_scored": self._round_scored,
+        }
+
+    def tell(self, update: Update) -> None:
+        """Tells one update. A view that came whole is drawn."""
+        self._view = update.view
+        if update.entry is None:
+            self._catch_up()
+            return
+        for event in update.entry.events:
+            kind = event.WhichOneof("event")
+            if kind in self._tellers:
+                self._tellers[kind](getattr(event, kind))
+        if update.entry.by_default and self._line_open:
+            self._console.print("⌛", style="dim", end="")
+
+    def end_line(self) -> None:
+        """Ends the line that calls and cards share, before something else is printed."""
+        if self._line_open:
+            self._console.print()
+            self._line_open = False
+
+    def print(self, *what: Any, style: str | None = None) -> None:
+        """Prints something on lines of its own."""
+        self.end_line()
+        self._console.print(*what, style=style, highlight=False)
+
+    def show_match(self) -> None:
+        """Prints the score sheet of the match so far."""
+        self.print(match_sheet(self.rows, self._language))
+        self.print(score_text(self._view, self._language))
+
+    def show_table(self) -> None:
+        """Draws the table as it is."""
+        self.print(draw_table(self._view, self._language))
+
+    def _catch_up(self) -> None:
+        table = self._view.round
+        self._contract = read_contract(table.contract) if table.HasField("contract") else None
+        if self._view.HasField("round"):
+            self.show_table()
+
+    def _say(self, what: Word, *places: object) -> str:
+        return say(what, self._language, *places)
+
+    def _name(self, seat: int) -> str:
+        return player_names(self._view, self._language)[SEAT.value_of[seat]]
+
+    def _up_card(self) -> Card:
+        return CARD.value_of[self._view.round.up_card]
+
+    def _piece(self, text: Text) -> None:
+        """Adds to the line that is open, or opens one."""
+        start = Text(" · ", "dim") if self._line_open else Text("  ")
+        self._console.print(start.append_text(text), end="", highlight=False, soft_wrap=True)
+        self._line_open = True
+
+    # The table.
+
+    def _seat_taken(self, event: ev.SeatTaken) -> None:
+        self.print(f"{say(SEAT.value_of[event.seat], self._language)}: {self._name(event.seat)}", style="dim")
+
+    def _match_ended(self, event: ev.MatchEnded) -> None:
+        self.show_match()
+        winner = say(TEAM.value_of[event.winner], self._language)
+        self.print(self._say(Word.WINS_MATCH, winner), style="bold green")
+
+    def _abandoned(self, _: ev.TableAbandoned) -> None:
+        self.print(self._say(Word.ABANDONED), style="bold red")
+
+    # The auction.
+
+    def _dealt(self, event: ev.Dealt) -> None:
+        self._contract = None
+        self.print()
+        head = Text(f"{self._say(Word.ROUND)} {event.number}", "bold")
+        head.append(f" · {self._say(Word.DEALS, self._name(event.dealer))} · {self._say(Word.UP_CARD)} ")
+        self.print(head.append_text(card_text(self._up_card(), self._language)))
+        self._own_hand(event.hand)
+
+    def _own_hand(self, numbers: Any) -> None:
+        if numbers:
+            trump = self._contract.trump if self._contract else None
+            hand = hand_text([CARD.value_of[number] for number in numbers], trump, self._language)
+            self.print(Text(f"  {self._say(Word.HAND)}: ").append_text(hand))
+
+    def _call(self, seat: int, call: Any) -> None:
+        bidding = bidding_of(self._view.round.calls)
+        said = call_text(call, self._up_card(), bidding, self._language)
+        self._piece(Text(f"{self._name(seat)} ").append_text(said))
+
+    def _call_made(self, event: ev.CallMade) -> None:
+        self._call(event.seat, event.call)
+
+    def _answers_opened(self, event: ev.AnswersOpened) -> None:
+        for answer in event.answers:
+            self._call(answer.seat, answer.call)
+
+    def _bought(self, event: ev.Bought) -> None:
+        contract = read_contract(event.contract)
+        what = bought_text(contract, self._language)
+        self.print(Text(f"  {self._say(Word.BUYS, self._name(event.contract.buyer), what.plain)}", "bold"))
+
+    def _deal_void(self, event: ev.DealVoid) -> None:
+        if event.kawesh:
+            self.print(f"  {self._say(Word.KAWESH_SHOWN, self._name(event.kawesh))}", style="italic")
+        else:
+            self.print(f"  {self._say(Word.THROWN_IN)}", style="italic")
+
+    # The play.
+
+    def _play_started(self, event: ev.PlayStarted) -> None:
+        self._contract = contract = read_contract(event.contract)
+        if contract.raises:
+            names = player_names(self._view, self._language)
+            self.print(Text("  ").append_text(contract_text(contract, names, self._language)))
+        self._own_hand(event.hand)
+
+    def _card_played(self, event: ev.CardPlayed) -> None:
+        if not self._line_open:
+            won = len(self._view.round.tricks)
+            number = won if not self._view.round.trick else won + 1
+            self._console.print(f" {number}", end="", highlight=False)
+        text = Text(f"{self._name(event.seat)} ").append_text(
+            card_text(CARD.value_of[event.card], self._language)
+        )
+        for project in event.projects:
+            kind = say(PROJECT_KIND.value_of[project.kind], self._language)
+            text.append(f" {kind}!", "italic")
+        for said, word in ((event.akka, Word.AKKA), (event.baloot, Word.BALOOT)):
+            if said:
+                text.append(f" {self._say(word)}!", "italic")
+        self._piece(text)
+
+    def _trick_won(self, event: ev.TrickWon) -> None:
+        result = f" → {self._name(event.trick.winner)} {event.trick.card_points}"
+        self._console.print(Text(result, "bold"), end="", highlight=False, soft_wrap=True)
+        self.end_line()
+        for text in self._after_trick:
+            self.print(text)
+        self._after_trick.clear()
+
+    def _projects_decided(self, event: ev.ProjectsDecided) -> None:
+        team = say(TEAM.value_of[event.team], self._language)
+        self.print(f"    {self._say(Word.PROJECTS)}: {self._say(Word.COUNTS, team)}", style="italic")
+
+    def _projects_shown(self, event: ev.ProjectsShown) -> None:
+        for shown in event.projects:
+            text = Text(f"    {self._name(shown.seat)}: ")
+            self._after_trick.append(text.append_text(project_text(shown.project, self._language)))
+
+    def _sawa_claimed(self, event: ev.SawaClaimed) -> None:
+        word = Word.SAWA_HELD if event.held else Word.SAWA_REFUSED
+        text = Text(f"  {self._say(word, self._name(event.seat))} ", "italic")
+        cards = [CARD.value_of[number] for number in event.cards]
+        self.print(text.append_text(cards_text(cards, self._language)))
+
+    def _round_scored(self, event: ev.RoundScored) -> None:
+        contract = read_contract(self._view.round.contract)
+        self.rows.append((self._view.round.number, contract, event.score))
+        self.print(round_sheet(event.score, contract, self._language))
