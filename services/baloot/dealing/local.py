@@ -31,6 +31,8 @@ class LocalDealing:
             raise Refusal(
                 Reason.FIELD_INVALID, f"count must be between 1 and {MAX_COMMITMENTS}", field="count"
             )
+        if first_number < 1:
+            raise Refusal(Reason.FIELD_INVALID, "deals are numbered from 1", field="first_number")
         return [self._commit(match_id, number) for number in range(first_number, first_number + count)]
 
     async def choose_dealer(

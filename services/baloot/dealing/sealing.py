@@ -36,7 +36,7 @@ def open_sealed(key: bytes, sealed: bytes, match_id: bytes, number: int) -> byte
         raise Refusal(
             Reason.RECORD_INVALID,
             "This sealed seed was not made by this dealing service for this deal.",
-            field="sealed_seed",
+            field="seed.sealed",
         ) from None
 
 

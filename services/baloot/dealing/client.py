@@ -1,0 +1,52 @@
+"""The dealing service asked over gRPC, with the functions of the local one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID
+
+import grpc.aio
+from baloot.api.dealing.v1.dealing_pb2_grpc import DealingServiceStub
+from baloot.core.deal import DealEnd, Dealt, SealedSeed
+from baloot.core.ruleset import Ruleset
+from baloot.core.seats import Seat
+from baloot.dealing import codec
+from baloot.dealing.rules import NO_SEAT_SEEDS
+from baloot.kit.calling import call
+
+
+class RemoteDealing:
+    """Answers like `LocalDealing`, with the same refusals; also UNAVAILABLE and DEADLINE_EXCEEDED."""
+
+    def __init__(self, channel: grpc.aio.Channel) -> None:
+        self._stub = DealingServiceStub(channel)
+
+    async def commit_deals(self, match_id: UUID, first_number: int, count: int) -> Sequence[SealedSeed]:
+        """Fresh sealed seeds for `count` deals, 1 to 64, the first numbered `first_number`."""
+        request = codec.encode_commit_deals(match_id, first_number, count)
+        return codec.decode_committed(await call(self._stub.CommitDeals, request))
+
+    async def choose_dealer(
+        self, match_id: UUID, ruleset: Ruleset, previous: tuple[Seat, DealEnd] | None
+    ) -> Seat:
+        """Who deals: by lot for the first deal, else from who dealt before and how that deal ended."""
+        request = codec.encode_choose_dealer(match_id, ruleset, previous)
+        return codec.decode_chosen(await call(self._stub.ChooseDealer, request))
+
+    async def deal(
+        self,
+        match_id: UUID,
+        number: int,
+        seed: SealedSeed,
+        seat_seeds: Sequence[bytes] = NO_SEAT_SEEDS,
+        beacon: bytes = b"",
+    ) -> Dealt:
+        """The deal of a sealed seed. Raises Refusal when the seed was not sealed there for this match and number."""
+        request = codec.encode_deal(match_id, number, seed, seat_seeds, beacon)
+        return codec.decode_dealt_answer(await call(self._stub.Deal, request))
+
+    async def reveal(self, match_id: UUID, number: int, seed: SealedSeed) -> bytes:
+        """The seed itself, 32 bytes."""
+        return codec.decode_revealed(
+            await call(self._stub.Reveal, codec.encode_reveal(match_id, number, seed))
+        )

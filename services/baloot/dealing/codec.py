@@ -1,0 +1,140 @@
+"""The dealing service's requests and answers on the wire."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from baloot.api.dealing.v1 import dealing_pb2 as pb
+from baloot.codec.deal import decode_dealt, decode_hash, decode_sealed_seed, encode_dealt, encode_sealed_seed
+from baloot.codec.enums import SEAT, EnumCodec
+from baloot.codec.fields import decode_each, invalid, missing
+from baloot.codec.ruleset import decode_ruleset, encode_ruleset
+from baloot.core.deal import DealEnd, Dealt, SealedSeed
+from baloot.core.ruleset import Ruleset
+from baloot.core.seats import Seat
+from baloot.dealing.local import MAX_COMMITMENTS
+from baloot.dealing.rules import MATCH_ID_BYTES, NO_SEAT_SEEDS
+
+DEAL_END = EnumCodec(DealEnd, pb.DealEnd)
+
+Previous = tuple[Seat, DealEnd] | None
+DealArguments = tuple[UUID, int, SealedSeed, tuple[bytes, ...], bytes]
+
+
+def decode_match_id(value: bytes) -> UUID:
+    if not value:
+        raise missing("match_id")
+    if len(value) != MATCH_ID_BYTES:
+        raise invalid("match_id", f"has {len(value)} bytes, and must have {MATCH_ID_BYTES}")
+    return UUID(bytes=value)
+
+
+# CommitDeals.
+
+
+def encode_commit_deals(match_id: UUID, first_number: int, count: int) -> pb.CommitDealsRequest:
+    return pb.CommitDealsRequest(match_id=match_id.bytes, first_number=first_number, count=count)
+
+
+def decode_commit_deals(request: pb.CommitDealsRequest) -> tuple[UUID, int, int]:
+    """Raises Refusal with the path of the field that cannot be read."""
+    return decode_match_id(request.match_id), request.first_number, request.count
+
+
+def encode_committed(seeds: Sequence[SealedSeed]) -> pb.CommitDealsResponse:
+    return pb.CommitDealsResponse(seeds=[encode_sealed_seed(seed) for seed in seeds])
+
+
+def decode_committed(response: pb.CommitDealsResponse) -> tuple[SealedSeed, ...]:
+    return decode_each(decode_sealed_seed, response.seeds, "seeds", most=MAX_COMMITMENTS)
+
+
+# ChooseDealer.
+
+
+def encode_choose_dealer(match_id: UUID, ruleset: Ruleset, previous: Previous) -> pb.ChooseDealerRequest:
+    dealer, end = previous or (None, None)
+    return pb.ChooseDealerRequest(
+        match_id=match_id.bytes,
+        previous_dealer=SEAT.encode_optional(dealer),
+        previous_end=DEAL_END.encode_optional(end),
+        ruleset=encode_ruleset(ruleset),
+    )
+
+
+def decode_choose_dealer(request: pb.ChooseDealerRequest) -> tuple[UUID, Ruleset, Previous]:
+    """Raises Refusal with the path of the field that cannot be read."""
+    ruleset = decode_ruleset(request.ruleset, "ruleset")
+    return decode_match_id(request.match_id), ruleset, _decode_previous(request)
+
+
+def _decode_previous(request: pb.ChooseDealerRequest) -> Previous:
+    if not request.previous_dealer and not request.previous_end:
+        return None
+    return (
+        SEAT.decode(request.previous_dealer, "previous_dealer"),
+        DEAL_END.decode(request.previous_end, "previous_end"),
+    )
+
+
+def encode_chosen(dealer: Seat) -> pb.ChooseDealerResponse:
+    return pb.ChooseDealerResponse(dealer=SEAT.encode(dealer))
+
+
+def decode_chosen(response: pb.ChooseDealerResponse) -> Seat:
+    return SEAT.decode(response.dealer, "dealer")
+
+
+# Deal.
+
+
+def encode_deal(
+    match_id: UUID, number: int, seed: SealedSeed, seat_seeds: Sequence[bytes], beacon: bytes
+) -> pb.DealRequest:
+    return pb.DealRequest(
+        match_id=match_id.bytes,
+        number=number,
+        seed=encode_sealed_seed(seed),
+        seat_seeds=seat_seeds,
+        beacon=beacon,
+    )
+
+
+def decode_deal(request: pb.DealRequest) -> DealArguments:
+    """Raises Refusal with the path of the field that cannot be read."""
+    return (
+        decode_match_id(request.match_id),
+        request.number,
+        decode_sealed_seed(request.seed, "seed"),
+        tuple(request.seat_seeds) or NO_SEAT_SEEDS,
+        request.beacon,
+    )
+
+
+def encode_dealt_answer(dealt: Dealt) -> pb.DealResponse:
+    return pb.DealResponse(dealt=encode_dealt(dealt))
+
+
+def decode_dealt_answer(response: pb.DealResponse) -> Dealt:
+    return decode_dealt(response.dealt, "dealt")
+
+
+# Reveal.
+
+
+def encode_reveal(match_id: UUID, number: int, seed: SealedSeed) -> pb.RevealRequest:
+    return pb.RevealRequest(match_id=match_id.bytes, number=number, seed=encode_sealed_seed(seed))
+
+
+def decode_reveal(request: pb.RevealRequest) -> tuple[UUID, int, SealedSeed]:
+    """Raises Refusal with the path of the field that cannot be read."""
+    return decode_match_id(request.match_id), request.number, decode_sealed_seed(request.seed, "seed")
+
+
+def encode_revealed(seed: bytes) -> pb.RevealResponse:
+    return pb.RevealResponse(seed=seed)
+
+
+def decode_revealed(response: pb.RevealResponse) -> bytes:
+    return decode_hash(response.seed, "seed")

@@ -1,0 +1,48 @@
+"""The dealing service over gRPC."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from baloot.api.dealing.v1 import dealing_pb2 as pb
+from baloot.api.dealing.v1.dealing_pb2_grpc import (
+    DealingServiceServicer,
+    add_DealingServiceServicer_to_server,
+)
+from baloot.dealing import codec
+from baloot.dealing.local import LocalDealing
+from baloot.kit.serving import Service
+
+NAME = pb.DESCRIPTOR.services_by_name["DealingService"].full_name
+
+
+class DealingServicer(DealingServiceServicer):
+    """Decodes, asks the local service, encodes. Refusals pass through to the server's interceptor."""
+
+    def __init__(self, dealing: LocalDealing) -> None:
+        self._dealing = dealing
+
+    async def CommitDeals(  # noqa: N802 - the proto's name
+        self, request: pb.CommitDealsRequest, _context: Any
+    ) -> pb.CommitDealsResponse:
+        return codec.encode_committed(await self._dealing.commit_deals(*codec.decode_commit_deals(request)))
+
+    async def ChooseDealer(  # noqa: N802 - the proto's name
+        self, request: pb.ChooseDealerRequest, _context: Any
+    ) -> pb.ChooseDealerResponse:
+        return codec.encode_chosen(await self._dealing.choose_dealer(*codec.decode_choose_dealer(request)))
+
+    async def Deal(  # noqa: N802 - the proto's name
+        self, request: pb.DealRequest, _context: Any
+    ) -> pb.DealResponse:
+        return codec.encode_dealt_answer(await self._dealing.deal(*codec.decode_deal(request)))
+
+    async def Reveal(  # noqa: N802 - the proto's name
+        self, request: pb.RevealRequest, _context: Any
+    ) -> pb.RevealResponse:
+        return codec.encode_revealed(await self._dealing.reveal(*codec.decode_reveal(request)))
+
+
+def service(dealing: LocalDealing) -> Service:
+    """What `baloot.kit.serving.start` serves."""
+    return Service(NAME, DealingServicer(dealing), add_DealingServiceServicer_to_server)
