@@ -24,6 +24,7 @@ class Echo:
         self.started = asyncio.Event()
         self.release = asyncio.Event()
         self.cleaned: list[str] = []
+        self.flooded = 0
         self.clean_up: Callable[[], Awaitable[None]] | None = None
 
     async def ask(self, request: StringValue, context: Context) -> Any:
@@ -53,8 +54,11 @@ class Echo:
         yield await self.ask(request, context)
 
     async def push(self, request: StringValue, context: Context) -> None:
-        """Like `watch`, written by hand."""
+        """Like `watch`, written by hand; `flood` writes kilobytes without end."""
         await context.write(request)
+        while request.value == "flood":
+            await context.write(StringValue(value="x" * 1000))
+            self.flooded += 1
         await context.write(await self.ask(request, context))
 
     async def chat(

@@ -170,10 +170,22 @@ def test_servers_tolerate_the_pings_of_our_clients() -> None:
     assert server["grpc.http2.max_pings_without_data"] == 0
 
 
+def test_two_servers_never_share_a_port() -> None:
+    assert dict(server_options(SETTINGS))["grpc.so_reuseport"] == 0
+
+
 def test_no_option_is_one_that_does_nothing() -> None:
     names = [name for name, _ in (*server_options(SETTINGS), *channel_options())]
     assert "grpc.http2.min_recv_ping_interval_without_data_ms" not in names
     assert all(re.fullmatch(r"grpc(\.[a-z0-9_]+)+", name) for name in names)
+
+
+async def test_little_is_buffered_for_a_reader_that_does_not_read(running: Running) -> None:
+    async with stream(running.stub.push, text("flood")) as opened:
+        await opened.read()
+        await until(lambda: running.echo.flooded > 10)
+        await asyncio.sleep(0.3)  # with gRPC's own windows thousands of kilobytes would be under way by now
+        assert running.echo.flooded < 400
 
 
 # --- stopping

@@ -8,6 +8,7 @@ for each method, so a call pays a few awaits for them.
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 import time
 from collections.abc import Awaitable, Callable
@@ -34,8 +35,6 @@ Decode = Callable[[bytes], Any]
 Encode = Callable[[Any], bytes]
 
 STOPPING = Refusal(Reason.UNAVAILABLE, "the service is stopping: connect again and resume")
-
-log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +198,8 @@ def explained(answer: Answer, method: str, calls: LiveCalls) -> Answer:
 
 def noted(answer: Answer, method: str, calls: LiveCalls, *, streaming: bool) -> Answer:
     """Keeps the call among the live ones, and logs its end for those who debug: never what was said in it."""
+    logger = structlog.get_logger().bind()
+    debug = logger.debug if logger.is_enabled_for(logging.DEBUG) else None
 
     async def answered(request: Any, context: Context) -> Any:
         task = calls.enter(method, streaming=streaming)
@@ -211,8 +212,9 @@ def noted(answer: Answer, method: str, calls: LiveCalls, *, streaming: bool) -> 
             raise
         finally:
             calls.leave(task)
-            code = "CANCELLED" if cancelled else getattr(context.code(), "name", "OK")
-            log.debug("call", method=method, code=code, ms=round((time.perf_counter() - began) * 1000, 3))
+            if debug is not None:
+                code = "CANCELLED" if cancelled else getattr(context.code(), "name", "OK")
+                debug("call", method=method, code=code, ms=round((time.perf_counter() - began) * 1000, 3))
 
     return answered
 
