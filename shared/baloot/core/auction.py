@@ -29,6 +29,8 @@ class CallKind(Enum):
     FOUR = 10
     GAHWA = 11
 
+    __hash__ = object.__hash__
+
 
 @dataclass(frozen=True, slots=True)
 class Call:
@@ -92,6 +94,8 @@ class QuestionKind(Enum):
     GAHWA = 9
     KAWESH = 10
     PLAY = 11
+
+    __hash__ = object.__hash__
 
 
 @dataclass(frozen=True, slots=True)

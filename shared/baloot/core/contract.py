@@ -15,12 +15,16 @@ class Mode(Enum):
     HOKUM = 1
     SUN = 2
 
+    __hash__ = object.__hash__
+
 
 class Bidding(IntEnum):
     """The two times round the table: first (awwal) and second (thani)."""
 
     FIRST = 1
     SECOND = 2
+
+    __hash__ = int.__hash__
 
 
 class Level(IntEnum):
@@ -31,6 +35,8 @@ class Level(IntEnum):
     THREE = 3
     FOUR = 4
     GAHWA = 5
+
+    __hash__ = int.__hash__
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,9 @@ class DealEnd(Enum):
     KAWESH = 3
 
 
+FourHands = tuple[Hand, Hand, Hand, Hand]
+"""A hand of each seat, in order of seats."""
+
 UP_CARD_POSITION = 20
 FIRST_CARDS = 5
 
@@ -35,26 +38,44 @@ class Deck:
     def up_card(self) -> Card:
         return self.cards[UP_CARD_POSITION]
 
-    def first_hands(self, dealer: Seat) -> tuple[Hand, Hand, Hand, Hand]:
+    def first_hands(self, dealer: Seat) -> FourHands:
         """The first five cards of each seat, in order of seats."""
-        hands = [Hand()] * 4
-        for n, seat in enumerate(from_dealer(dealer)):
-            hands[seat] = Hand.of((*self.cards[3 * n : 3 * n + 3], *self.cards[12 + 2 * n : 14 + 2 * n]))
-        return hands[0], hands[1], hands[2], hands[3]
+        return _by_seat(dealer, self._first_masks())
 
-    def full_hands(self, dealer: Seat, taker: Seat) -> tuple[Hand, Hand, Hand, Hand]:
+    def full_hands(self, dealer: Seat, taker: Seat) -> FourHands:
         """The eight cards of each seat once the up card is taken, in order of seats."""
-        hands = list(self.first_hands(dealer))
-        hands[taker] |= Hand.of((self.up_card,))
+        masks = self._first_masks()
         at = UP_CARD_POSITION + 1
-        for seat in from_dealer(dealer):
-            count = 2 if seat == taker else 3
-            hands[seat] |= Hand.of(self.cards[at : at + count])
-            at += count
-        return hands[0], hands[1], hands[2], hands[3]
+        for n, seat in enumerate(from_dealer(dealer)):
+            if seat == taker:
+                masks[n] |= 1 << self.up_card | _mask(self.cards[at : at + 2])
+                at += 2
+            else:
+                masks[n] |= _mask(self.cards[at : at + 3])
+                at += 3
+        return _by_seat(dealer, masks)
+
+    def _first_masks(self) -> list[int]:
+        """The first five cards of S1 to S4, as bits."""
+        cards = self.cards
+        return [_mask(cards[3 * n : 3 * n + 3]) | _mask(cards[12 + 2 * n : 14 + 2 * n]) for n in range(4)]
 
     def __repr__(self) -> str:
         return "██"
+
+
+def _mask(cards: tuple[Card, ...]) -> int:
+    mask = 0
+    for card in cards:
+        mask |= 1 << card
+    return mask
+
+
+def _by_seat(dealer: Seat, masks: list[int]) -> FourHands:
+    """The hands of S1 to S4 in order of seats."""
+    s1 = 3 - dealer  # how far S1 sits before SOUTH
+    south, east, north, west = masks[s1:] + masks[:s1]
+    return Hand(south), Hand(east), Hand(north), Hand(west)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

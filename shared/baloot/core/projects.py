@@ -18,6 +18,8 @@ class ProjectKind(IntEnum):
     HUNDRED = 3
     FOUR_HUNDRED = 4
 
+    __hash__ = int.__hash__
+
 
 PROJECT_POINTS: dict[Mode, dict[ProjectKind, int]] = {
     Mode.SUN: {

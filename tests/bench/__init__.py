@@ -1,0 +1,1 @@
+"""`make bench`: how fast it is, in figures of one run side by side."""
