@@ -22,24 +22,16 @@ class DealingServicer(DealingServiceServicer):
     def __init__(self, dealing: LocalDealing) -> None:
         self._dealing = dealing
 
-    async def CommitDeals(  # noqa: N802 - the proto's name
-        self, request: pb.CommitDealsRequest, _context: Any
-    ) -> pb.CommitDealsResponse:
+    async def CommitDeals(self, request: pb.CommitDealsRequest, _context: Any) -> pb.CommitDealsResponse:
         return codec.encode_committed(await self._dealing.commit_deals(*codec.decode_commit_deals(request)))
 
-    async def ChooseDealer(  # noqa: N802 - the proto's name
-        self, request: pb.ChooseDealerRequest, _context: Any
-    ) -> pb.ChooseDealerResponse:
+    async def ChooseDealer(self, request: pb.ChooseDealerRequest, _context: Any) -> pb.ChooseDealerResponse:
         return codec.encode_chosen(await self._dealing.choose_dealer(*codec.decode_choose_dealer(request)))
 
-    async def Deal(  # noqa: N802 - the proto's name
-        self, request: pb.DealRequest, _context: Any
-    ) -> pb.DealResponse:
+    async def Deal(self, request: pb.DealRequest, _context: Any) -> pb.DealResponse:
         return codec.encode_dealt_answer(await self._dealing.deal(*codec.decode_deal(request)))
 
-    async def Reveal(  # noqa: N802 - the proto's name
-        self, request: pb.RevealRequest, _context: Any
-    ) -> pb.RevealResponse:
+    async def Reveal(self, request: pb.RevealRequest, _context: Any) -> pb.RevealResponse:
         return codec.encode_revealed(await self._dealing.reveal(*codec.decode_reveal(request)))
 
 

@@ -22,9 +22,7 @@ class ScoringServicer(ScoringServiceServicer):
     def __init__(self, scoring: LocalScoring) -> None:
         self._scoring = scoring
 
-    async def ScoreRound(  # noqa: N802 - the proto's name
-        self, request: pb.ScoreRoundRequest, _context: Any
-    ) -> pb.ScoreRoundResponse:
+    async def ScoreRound(self, request: pb.ScoreRoundRequest, _context: Any) -> pb.ScoreRoundResponse:
         return codec.encode_scored(await self._scoring.score_round(codec.decode_score_round(request)))
 
 
