@@ -12,6 +12,7 @@ from pathlib import Path
 
 import structlog
 from baloot.app.embedded import Cluster
+from baloot.app.errors import SetupError
 from baloot.app.migrate import migrate, schema_current
 from baloot.app.rules import LocalRules, local_rules, remote_rules
 from baloot.bidding import server as bidding_server
@@ -35,10 +36,6 @@ CHECK_EVERY = 1.0
 """Seconds between two looks whether the database answers."""
 
 log = structlog.get_logger()
-
-
-class SetupError(Exception):
-    """Something that whoever starts a server must set right. The message is one line."""
 
 
 @dataclass(frozen=True, slots=True)
