@@ -67,7 +67,7 @@ def migrated_template(server: str) -> Iterator[str]:
 
 
 class CrashCluster(Cluster):
-    """A durable server that can be killed, and started again."""
+    """A server that can be killed, and started again."""
 
     def crash(self) -> None:
         """Kill the server and all its processes as a power cut would, and leave what they leave."""
@@ -79,9 +79,12 @@ class CrashCluster(Cluster):
 
 
 @contextmanager
-def reachable_folder(within: Path = Path("/tmp")) -> Iterator[Path]:
-    """A folder that the account of the database reaches when root runs the tests; pytest's own are closed."""
-    folder = Path(tempfile.mkdtemp(prefix="baloot-test-", dir=within))
+def reachable_folder() -> Iterator[Path]:
+    """A folder that the account of the database reaches when root runs the tests; pytest's own are closed.
+
+    It is in memory where there is room: a killed process loses no more there, and making a database is quick.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="baloot-test-", dir=_quick_place()))
     try:
         folder.chmod(0o755)
         yield folder
@@ -144,7 +147,7 @@ def _keeper(place: Path) -> None:
 
 def _keep(place: Path, tell: int) -> None:
     settings = {"max_connections": "200"}
-    with reachable_folder(quick_place()) as data, Cluster(data, durable=False, settings=settings) as cluster:
+    with reachable_folder() as data, Cluster(data, durable=False, settings=settings) as cluster:
         (place / "data").write_text(str(data))
         try:
             os.write(tell, cluster.url("postgres").encode())
@@ -162,7 +165,7 @@ def _detach() -> None:
         os.dup2(nowhere, stream)
 
 
-def quick_place() -> Path:
+def _quick_place() -> Path:
     roomy = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ENOUGH_MEMORY and os.access(MEMORY, os.W_OK)
     return MEMORY if roomy else Path("/tmp")
 

@@ -9,13 +9,13 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any, Self
 from uuid import UUID
 
 import sqlalchemy as sa
 from baloot.core.seats import SEATS
-from baloot.kit.database import TIMEOUT, is_lost, open_engine, sqlstate
+from baloot.kit.database import TIMEOUT, is_lost, open_engine, sqlstate, to_micros, to_moment
 from baloot.table.events import Entry, Micros, Status
 from baloot.table.payload import Facts, decode, encode
 from baloot.table.schema import entry as entries
@@ -36,9 +36,6 @@ _ROLLED_BACK = ("40001", "40P01")
 
 _PLAN_CHANGED = "0A000"
 """SQLSTATE of a statement that was prepared before a migration."""
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND = timedelta(microseconds=1)
 
 _CLOCK = sa.select(sa.func.clock_timestamp())
 _ENTRIES = sa.select(
@@ -120,7 +117,7 @@ class PostgresStore:
 
     async def next_deadline(self) -> Micros | None:
         ((_, moment),) = await self._ask_the_time(NEXT_DEADLINE)
-        return None if moment is None else _micros(moment)
+        return None if moment is None else to_micros(moment)
 
     async def key(self, name: str, fresh: bytes) -> bytes:
         kept = sa.select(keys.c.value).where(keys.c.name == name)
@@ -160,7 +157,7 @@ class PostgresStore:
             return result.all() if result.returns_rows else ()
 
     def _learn(self, asked: Micros, rows: Sequence[Any]) -> None:
-        self._clock.learn(asked, self._clock.local(), _micros(rows[0][0]))
+        self._clock.learn(asked, self._clock.local(), to_micros(rows[0][0]))
 
     async def _write(self, batch: Sequence[Row]) -> set[UUID]:
         for attempt in range(1, ATTEMPTS + 1):
@@ -222,13 +219,13 @@ def _row(entry: Entry, status: Status) -> Row:
         (
             entry.table_id,
             entry.sequence,
-            _moment(entry.at),
+            to_moment(entry.at),
             entry.actor,
             entry.by_default,
             entry.request_id,
             entry.request_digest,
             status.value,
-            None if entry.deadline is None else _moment(entry.deadline),
+            None if entry.deadline is None else to_moment(entry.deadline),
             payload,
             secret,
         ),
@@ -240,7 +237,7 @@ def _entry(table_id: UUID, row: Any) -> Entry:
     return Entry(
         table_id,
         row.sequence,
-        _micros(row.at),
+        to_micros(row.at),
         None if row.actor is None else SEATS[row.actor],
         row.request_id,
         row.request_digest,
@@ -256,17 +253,9 @@ def _head(row: Any) -> Head:
 
 
 def _deadline(row: Any) -> Micros | None:
-    return None if row.deadline_at is None else _micros(row.deadline_at)
+    return None if row.deadline_at is None else to_micros(row.deadline_at)
 
 
 def _uuids(table_ids: Iterable[UUID]) -> sa.BindParameter[Any]:
     uuids: Any = sa.ARRAY(sa.Uuid)
     return sa.bindparam(None, list(table_ids), type_=uuids)
-
-
-def _moment(micros: Micros) -> datetime:
-    return _EPOCH + timedelta(microseconds=micros)
-
-
-def _micros(moment: datetime) -> Micros:
-    return (moment - _EPOCH) // _MICROSECOND

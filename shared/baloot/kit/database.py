@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import event, make_url
@@ -14,6 +15,9 @@ POOL_TIMEOUT = 2.0
 """Seconds to wait for a free connection."""
 RECYCLE = 1800.0
 """Seconds after which a connection is made anew: it would remember plans and names from before a migration."""
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
 
 _LOST = ("08", "57P", "25006")
 """SQLSTATEs of a server that is going, gone, or no longer the primary, where every connection is as good as lost."""
@@ -46,6 +50,16 @@ def open_engine(
 def asyncpg_url(url: str) -> URL:
     """The address for SQLAlchemy, whichever driver it names."""
     return make_url(url).set(drivername="postgresql+asyncpg")
+
+
+def to_moment(micros: int) -> datetime:
+    """Microseconds since 1970 as the database takes them, exactly."""
+    return _EPOCH + timedelta(microseconds=micros)
+
+
+def to_micros(moment: datetime) -> int:
+    """A moment from the database as microseconds since 1970."""
+    return (moment - _EPOCH) // _MICROSECOND
 
 
 def sqlstate(error: BaseException | None) -> str | None:

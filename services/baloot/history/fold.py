@@ -1,0 +1,177 @@
+"""From a table's entries to what history tells of them. Pure, and the same however the entries are cut up.
+
+History moves in steps: it takes entries in up to the last that begins a match, ends a round or ends the table, and
+leaves the rest for the next time. So nothing of a round is told before it is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from baloot.core.contract import Contract
+from baloot.core.deal import DealEnd
+from baloot.core.projects import SeatProject
+from baloot.core.score import RoundScore
+from baloot.core.seats import SEATS, Seat, Team
+from baloot.history.records import MatchStatus, MatchSummary, RoundHistory
+from baloot.table import events as ev
+from baloot.table.events import Entry, Micros, Settings
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOver:
+    """How a match ended."""
+
+    status: MatchStatus
+    winner: Team | None
+    ended_at: Micros
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is to be told after the entries up to `sequence`: a match that began, rounds that ended, how it ended.
+
+    `seen` is the last entry that was looked at, and `done` says that there will be no more.
+    """
+
+    sequence: int
+    seen: int
+    begun: MatchSummary | None = None
+    rounds: tuple[RoundHistory, ...] = ()
+    over: MatchOver | None = None
+    done: bool = False
+
+
+def tell(entries: Iterable[Entry], after: int = 0) -> Told:
+    """What the entries of a table tell that follow its entry `after`, up to which all was told before."""
+    told = _Telling(after, after)
+    for entry in entries:
+        told.take(entry)
+    return Told(told.sequence, told.seen, told.begun, tuple(told.rounds), told.over, told.done)
+
+
+def matters(entry: Entry) -> bool:
+    """Whether history has something to tell after this entry."""
+    return any(type(event) in _STEPS for event in entry.events)
+
+
+@dataclass(slots=True)
+class _Round:
+    """What is known of a round that is not over."""
+
+    number: int
+    dealer: Seat
+    contract: Contract | None = None
+    announced: list[SeatProject] = field(default_factory=list)
+    counting: Team | None = None
+
+
+@dataclass(slots=True)
+class _Telling:
+    sequence: int
+    seen: int
+    settings: Settings | None = None
+    names: list[str] = field(default_factory=lambda: [""] * len(SEATS))
+    round: _Round | None = None
+    begun: MatchSummary | None = None
+    rounds: list[RoundHistory] = field(default_factory=list)
+    over: MatchOver | None = None
+    done: bool = False
+
+    def take(self, entry: Entry) -> None:
+        for event in entry.events:
+            apply = _APPLY.get(type(event))
+            if apply is not None:
+                apply(self, event, entry)
+        self.seen = entry.sequence
+        if matters(entry):
+            self.sequence = entry.sequence
+
+    def end_round(self, end: DealEnd, entry: Entry, score: RoundScore | None, kawesh: Seat | None) -> None:
+        round_ = self.round
+        assert round_ is not None
+        projects = tuple(owned for owned in round_.announced if owned.team is round_.counting)
+        contract = None if score is None else round_.contract
+        counted = () if score is None else projects
+        self.rounds.append(
+            RoundHistory(round_.number, round_.dealer, end, entry.at, contract, counted, score, kawesh)
+        )
+        self.round = None
+
+
+def _created(told: _Telling, event: ev.TableCreated, _entry: Entry) -> None:
+    told.settings = event.settings
+
+
+def _seat_taken(told: _Telling, event: ev.SeatTaken, _entry: Entry) -> None:
+    told.names[event.seat] = event.player_name
+
+
+def _match_started(told: _Telling, _event: ev.MatchStarted, entry: Entry) -> None:
+    assert told.settings is not None
+    told.begun = _summary(entry.table_id, told.settings, told.names, entry.at)
+
+
+def _summary(table_id: UUID, settings: Settings, names: list[str], at: Micros) -> MatchSummary:
+    ruleset = settings.ruleset
+    players = (names[0], names[1], names[2], names[3])
+    return MatchSummary(table_id, MatchStatus.PLAYING, ruleset.name, ruleset.hash, players, at)
+
+
+def _dealt(told: _Telling, event: ev.RoundDealt, _entry: Entry) -> None:
+    told.round = _Round(event.dealt.number, event.dealer)
+
+
+def _play_started(told: _Telling, event: ev.PlayStarted, _entry: Entry) -> None:
+    assert told.round is not None
+    told.round.contract = event.contract
+
+
+def _card_played(told: _Telling, event: ev.CardPlayed, _entry: Entry) -> None:
+    assert told.round is not None
+    told.round.announced += [SeatProject(event.seat, project) for project in event.move.projects]
+
+
+def _projects_decided(told: _Telling, event: ev.ProjectsDecided, _entry: Entry) -> None:
+    assert told.round is not None
+    told.round.counting = event.team
+
+
+def _scored(told: _Telling, event: ev.RoundScored, entry: Entry) -> None:
+    told.end_round(DealEnd.SCORED, entry, event.score, None)
+
+
+def _void(told: _Telling, event: ev.DealVoid, entry: Entry) -> None:
+    told.end_round(event.end, entry, None, event.kawesh)
+
+
+def _match_ended(told: _Telling, event: ev.MatchEnded, entry: Entry) -> None:
+    told.over = MatchOver(MatchStatus.FINISHED, event.winner, entry.at)
+    told.done = True
+
+
+def _abandoned(told: _Telling, _event: ev.TableAbandoned, entry: Entry) -> None:
+    if told.sequence > 0:  # else no match ever began at this table
+        told.over = MatchOver(MatchStatus.ABANDONED, None, entry.at)
+    told.done = True
+
+
+_STEPS: dict[type[ev.Event], Callable[[_Telling, Any, Entry], None]] = {
+    ev.MatchStarted: _match_started,
+    ev.RoundScored: _scored,
+    ev.DealVoid: _void,
+    ev.MatchEnded: _match_ended,
+    ev.TableAbandoned: _abandoned,
+}
+_APPLY: dict[type[ev.Event], Callable[[_Telling, Any, Entry], None]] = {
+    **_STEPS,
+    ev.TableCreated: _created,
+    ev.SeatTaken: _seat_taken,
+    ev.RoundDealt: _dealt,
+    ev.PlayStarted: _play_started,
+    ev.CardPlayed: _card_played,
+    ev.ProjectsDecided: _projects_decided,
+}

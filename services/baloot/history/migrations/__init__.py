@@ -1,0 +1,1 @@
+"""How the tables of history came about, step by step. Steps only go forward."""

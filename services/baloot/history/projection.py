@@ -1,0 +1,152 @@
+"""The projection: keeps history up with the tables' logs, each entry told exactly once.
+
+What is told of a table and how far that is are written in one transaction, so a projection that is killed at any
+moment goes on where it was, and several of them do no harm. Hints make it prompt; looking through the heads of all
+tables is what makes sure.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Collection, Iterable, Sequence
+from typing import Protocol
+from uuid import UUID
+
+import structlog
+from baloot.core.errors import Refusal
+from baloot.history.fold import matters, tell
+from baloot.history.postgres import PostgresHistory
+from baloot.history.records import Cursor
+from baloot.kit.logs import describe
+from baloot.table.events import Entry
+from baloot.table.store import Head, StoreUnavailable
+
+LOOK_EVERY = 15.0
+"""Seconds between two looks at the heads of the tables that go on."""
+LOOK_AT_ALL = 40
+"""Every so many looks go through all tables, for those that began and ended unseen."""
+PAGE = 500
+AT_ONCE = 3
+"""Tables brought up to date side by side: one connection stays free for those who ask."""
+
+log = structlog.get_logger()
+
+
+class Log(Protocol):
+    """What is read of the tables' logs: a part of `baloot.table.store.Store`."""
+
+    async def read(self, table_id: UUID, after: int = 0, limit: int | None = None) -> Sequence[Entry]: ...
+
+    async def heads(self, table_ids: Iterable[UUID]) -> dict[UUID, Head]: ...
+
+    async def heads_after(self, after: UUID | None, limit: int, *, live: bool) -> Sequence[Head]: ...
+
+
+class Projection:
+    """`run` keeps history up to date; give `hint` each new entry. `catch_up` and `rebuild` do their work and return."""
+
+    def __init__(self, log: Log, history: PostgresHistory, *, look_every: float = LOOK_EVERY) -> None:
+        self._log = log
+        self._history = history
+        self._look_every = look_every
+        self._hinted: set[UUID] = set()
+        self._news = asyncio.Event()
+
+    def hint(self, entry: Entry) -> None:
+        """Says that an entry is in the log. One that is never hinted at is told later, all the same."""
+        if matters(entry):
+            self._hinted.add(entry.table_id)
+            self._news.set()
+
+    async def run(self) -> None:
+        """Goes on until it is cancelled, whatever fails."""
+        looks = 0
+        while True:
+            try:
+                await (self.catch_up() if looks % LOOK_AT_ALL == 0 else self._look())
+                looks += 1
+                await self._follow_hints()
+            except (Refusal, StoreUnavailable) as error:
+                log.warning("history waits for the database", **describe(error))
+                await asyncio.sleep(min(1.0, self._look_every))
+
+    async def catch_up(self) -> None:
+        """Tells everything that is in the log. Raises Refusal or StoreUnavailable when a database is gone."""
+        async for heads in self._heads(live=False):
+            await self._bring_those_behind(heads)
+
+    async def rebuild(self) -> None:
+        """Tells every table's log anew, from its beginning, and forgets tables that have none. Readers see no gap."""
+        async for heads in self._heads(live=False):
+            for head in heads:
+                await self._history.record_anew(head.table_id, tell(await self._log.read(head.table_id)))
+        async for cursors in self._cursors(undone=False):
+            known = await self._log.heads(cursor.table_id for cursor in cursors)
+            await self._history.forget(cursor.table_id for cursor in cursors if cursor.table_id not in known)
+
+    async def _look(self) -> None:
+        """Tells what is new of tables that go on, and of those that were going on when last looked at."""
+        async for heads in self._heads(live=True):
+            await self._bring_those_behind(heads)
+        async for cursors in self._cursors(undone=True):
+            known = await self._log.heads(cursor.table_id for cursor in cursors)
+            await self._bring_those_behind(known.values())
+
+    async def _follow_hints(self) -> None:
+        """Tells what is hinted at until it is time to look again."""
+        clock = asyncio.get_running_loop().time
+        until = clock() + self._look_every
+        while await self._hinted_within(until - clock()):
+            self._news.clear()
+            tables, self._hinted = self._hinted, set()
+            await self._bring(tables)
+
+    async def _hinted_within(self, seconds: float) -> bool:
+        try:
+            async with asyncio.timeout(seconds):
+                return await self._news.wait()
+        except TimeoutError:
+            return False
+
+    async def _bring_those_behind(self, heads: Collection[Head]) -> None:
+        cursors = await self._history.cursors(head.table_id for head in heads)
+        await self._bring([head.table_id for head in heads if _is_behind(cursors.get(head.table_id), head)])
+
+    async def _bring(self, tables: Iterable[UUID]) -> None:
+        limit = asyncio.Semaphore(AT_ONCE)
+
+        async def bring(table_id: UUID) -> None:
+            async with limit:
+                await self._bring_one(table_id)
+
+        done = await asyncio.gather(*map(bring, tables), return_exceptions=True)
+        for failure in filter(None, done):
+            raise failure
+
+    async def _bring_one(self, table_id: UUID) -> None:
+        """Tells what is new of a table. A log that cannot be told holds nobody else up."""
+        try:
+            before = (await self._history.cursors([table_id])).get(table_id)
+            after = before.sequence if before else 0
+            told = tell(await self._log.read(table_id, after), after)
+            await self._history.record(table_id, before, told)
+        except (Refusal, StoreUnavailable):
+            raise
+        except Exception:
+            log.exception("a table cannot be told", table=str(table_id))
+
+    async def _heads(self, *, live: bool) -> AsyncIterator[Sequence[Head]]:
+        after: UUID | None = None
+        while heads := await self._log.heads_after(after, PAGE, live=live):
+            yield heads
+            after = heads[-1].table_id
+
+    async def _cursors(self, *, undone: bool) -> AsyncIterator[Sequence[Cursor]]:
+        after: UUID | None = None
+        while cursors := await self._history.cursors_after(after, PAGE, undone=undone):
+            yield cursors
+            after = cursors[-1].table_id
+
+
+def _is_behind(cursor: Cursor | None, head: Head) -> bool:
+    return cursor is None or cursor.seen < head.sequence

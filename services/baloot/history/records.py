@@ -1,0 +1,92 @@
+"""What history tells: matches, and the rounds of theirs that are over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from uuid import UUID
+
+from baloot.core.contract import Contract
+from baloot.core.deal import DealEnd
+from baloot.core.projects import SeatProject
+from baloot.core.score import RoundScore
+from baloot.core.seats import Seat, Team
+from baloot.table.events import Micros
+
+
+class MatchStatus(Enum):
+    """Where a match stands."""
+
+    PLAYING = 1
+    FINISHED = 2
+    ABANDONED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSummary:
+    """A match in one line. `players` are the names in order of seats, `rounds` counts the deals that are over.
+
+    `match_id` is its table's. `winner` is None unless FINISHED, `ended_at` while it is on.
+    """
+
+    match_id: UUID
+    status: MatchStatus
+    ruleset_name: str
+    ruleset_hash: str
+    players: tuple[str, str, str, str]
+    started_at: Micros
+    scores: tuple[int, int] = (0, 0)
+    rounds: int = 0
+    winner: Team | None = None
+    ended_at: Micros | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundHistory:
+    """A round that is over. A void one has no contract and no score; `projects` are the counted ones."""
+
+    number: int
+    dealer: Seat
+    end: DealEnd
+    ended_at: Micros
+    contract: Contract | None = None
+    projects: tuple[SeatProject, ...] = ()
+    score: RoundScore | None = None
+    kawesh: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match with its finished rounds, in order."""
+
+    summary: MatchSummary
+    rounds: tuple[RoundHistory, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchFilter:
+    """Which matches are listed: with this status, and with a player of exactly this name."""
+
+    status: MatchStatus | None = None
+    player_name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some matches, the latest started first. `next_token` gets the next ones; it is empty when there are none."""
+
+    matches: tuple[MatchSummary, ...]
+    next_token: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """How far a table's log is told: everything up to `sequence`. `seen` is the last entry that was looked at.
+
+    `done` says that nothing will follow.
+    """
+
+    table_id: UUID
+    sequence: int
+    seen: int
+    done: bool

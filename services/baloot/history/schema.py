@@ -1,0 +1,162 @@
+"""The tables of history as they are now. Migrations bring a database here; a test compares the two.
+
+Numbers stand for the members of the core's enums: seats from 0 (South), teams, suits, cards, and the others as there.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+
+
+class Base(DeclarativeBase):
+    """All tables of history."""
+
+    type_annotation_map = {  # noqa: RUF012 - SQLAlchemy reads it as it stands
+        int: sa.SmallInteger,
+        str: sa.Text,
+        datetime: sa.TIMESTAMP(timezone=True),
+        list[int]: ARRAY(sa.SmallInteger),
+        list[Any]: JSONB,
+    }
+
+
+class CursorRow(Base):
+    """How far a table's log is told. `seen` is how far it was looked at, `done` that nothing will follow."""
+
+    __tablename__ = "history_cursor"
+    table_id: Mapped[UUID] = mapped_column(primary_key=True)
+    sequence: Mapped[int] = mapped_column(sa.Integer)
+    seen: Mapped[int] = mapped_column(sa.Integer)
+    done: Mapped[bool]
+
+    __table_args__ = (sa.Index("history_cursor_open", "table_id", postgresql_where=sa.text("NOT done")),)
+
+
+class MatchRow(Base):
+    """A match."""
+
+    __tablename__ = "history_match"
+    match_id: Mapped[UUID] = mapped_column(primary_key=True)
+    status: Mapped[int]
+    ruleset_name: Mapped[str]
+    ruleset_hash: Mapped[str]
+    score_south_north: Mapped[int]
+    score_east_west: Mapped[int]
+    rounds: Mapped[int]
+    winner: Mapped[int | None]
+    started_at: Mapped[datetime]
+    ended_at: Mapped[datetime | None]
+
+    seats: Mapped[list[SeatRow]] = relationship(order_by="SeatRow.seat", lazy="raise")
+    round_rows: Mapped[list[RoundRow]] = relationship(order_by="RoundRow.number", lazy="raise")
+
+    __table_args__ = (
+        sa.Index("history_match_by_start", "started_at", "match_id"),
+        sa.Index("history_match_by_status", "status", "started_at", "match_id"),
+    )
+
+
+class SeatRow(Base):
+    """Who sat where."""
+
+    __tablename__ = "history_seat"
+    match_id: Mapped[UUID] = mapped_column(
+        sa.ForeignKey("history_match.match_id", ondelete="CASCADE"), primary_key=True
+    )
+    seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    player_name: Mapped[str]
+
+    __table_args__ = (sa.Index("history_seat_by_player", "player_name", "match_id"),)
+
+
+class RoundRow(Base):
+    """A round that is over. The columns from `mode` on are those of its contract and its score sheet."""
+
+    __tablename__ = "history_round"
+    match_id: Mapped[UUID] = mapped_column(
+        sa.ForeignKey("history_match.match_id", ondelete="CASCADE"), primary_key=True
+    )
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    dealer: Mapped[int]
+    end: Mapped[int]
+    ended_at: Mapped[datetime]
+    kawesh: Mapped[int | None]
+    mode: Mapped[int | None]
+    trump: Mapped[int | None]
+    buyer: Mapped[int | None]
+    taker: Mapped[int | None]
+    bidding: Mapped[int | None]
+    result: Mapped[int | None]
+    round_winner: Mapped[int | None]
+    card_points_south_north: Mapped[int | None]
+    card_points_east_west: Mapped[int | None]
+    compared_south_north: Mapped[int | None]
+    compared_east_west: Mapped[int | None]
+    game_points_south_north: Mapped[int | None]
+    game_points_east_west: Mapped[int | None]
+    total_south_north: Mapped[int | None]
+    total_east_west: Mapped[int | None]
+    winner: Mapped[int | None]
+
+    raises: Mapped[list[RaiseRow]] = relationship(order_by="RaiseRow.step", lazy="raise")
+    projects: Mapped[list[ProjectRow]] = relationship(order_by="ProjectRow.place", lazy="raise")
+    lines: Mapped[list[LineRow]] = relationship(order_by="LineRow.place", lazy="raise")
+
+
+def _round() -> sa.ForeignKeyConstraint:
+    return sa.ForeignKeyConstraint(
+        ["match_id", "number"], ["history_round.match_id", "history_round.number"], ondelete="CASCADE"
+    )
+
+
+class RaiseRow(Base):
+    """One step of a round's doubling ladder."""
+
+    __tablename__ = "history_raise"
+    match_id: Mapped[UUID] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    step: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    seat: Mapped[int]
+    level: Mapped[int]
+    locked: Mapped[bool]
+
+    __table_args__ = (_round(),)
+
+
+class ProjectRow(Base):
+    """A counted project."""
+
+    __tablename__ = "history_project"
+    match_id: Mapped[UUID] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    place: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    seat: Mapped[int]
+    kind: Mapped[int]
+    cards: Mapped[list[int]]
+
+    __table_args__ = (_round(),)
+
+
+class LineRow(Base):
+    """A line of a round's score sheet. `inputs` are pairs of a name and a number."""
+
+    __tablename__ = "history_score_line"
+    match_id: Mapped[UUID] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    place: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    team: Mapped[int]
+    kind: Mapped[int]
+    rule: Mapped[str]
+    game_points: Mapped[int]
+    inputs: Mapped[list[Any]]
+
+    __table_args__ = (_round(),)
+
+
+metadata = Base.metadata
