@@ -1,0 +1,125 @@
+"""Runs the benchmarks and prints their table. `python -m tests.bench [--quick]`."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import statistics
+from collections.abc import Sequence
+
+from baloot.kit import loops
+from rich.console import Console
+from rich.table import Table
+
+from tests.bench import load, rounds
+from tests.bench.process import Measured, server
+
+ROUNDS_FLOOR = 0.2
+ACTIONS_FLOOR = 0.6
+console = Console(width=100)
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(
+        prog="make bench", description="How fast it is, as ratios within one run."
+    )
+    arguments.add_argument("--quick", action="store_true", help="one short run of each, to see that it works")
+    quick = arguments.parse_args().quick
+    measure_rounds(runs=1 if quick else 5, seconds=0.5 if quick else 2.0)
+    loops.run(measure_actions(runs=1 if quick else 3, seconds=1.5 if quick else 5.0))
+
+
+def measure_rounds(runs: int, seconds: float) -> None:
+    """Alternates the two, so that whatever slows the machine slows both."""
+    bare, legal = [], []
+    for run in range(runs):
+        console.print(f"rounds, run {run + 1} of {runs} …")
+        bare.append(rounds.per_second(rounds.bare_playouts, seconds, run))
+        legal.append(rounds.per_second(rounds.legal_rounds, seconds, run))
+    table = Table("rules, one core", "per second", "of bare", "floor")
+    ratio = statistics.median(one / other for one, other in zip(legal, bare, strict=True))
+    table.add_row("bare playout of 8 tricks on bit masks", f"{statistics.median(bare):,.0f}", "", "")
+    table.add_row(
+        "random legal round (auction, projects, 8 tricks, score)",
+        f"{statistics.median(legal):,.0f}", f"{ratio:.2f}", verdict(ratio, ROUNDS_FLOOR),
+    )  # fmt: skip
+    console.print(table)
+
+
+async def measure_actions(runs: int, seconds: float) -> None:
+    table = Table(
+        "actions over gRPC, 4 watchers a table", "tables", "per second", "server CPU", "of floor", "floor"
+    )
+    latency = Table("at half that rate", "tables", "p50 ms", "p99 ms")
+    for count in (1, 64, 256):
+        real, floor = await alternated(count, runs, seconds)
+        ratio = statistics.median(one / other for (one, _), (other, _) in zip(real, floor, strict=True))
+        for name, rates, last in (
+            ("floor: same kit, nothing decided", floor, ""),
+            ("SubmitAction", real, f"{ratio:.2f}"),
+        ):
+            table.add_row(
+                name, str(count), f"{statistics.median(rate for rate, _ in rates):,.0f}",
+                f"{statistics.median(cpu for _, cpu in rates) * 1e6:,.0f} us", last,
+                verdict(ratio, ACTIONS_FLOOR) if last and count == 64 else "",
+            )  # fmt: skip
+        await measure_latency(latency, count, seconds, statistics.median(rate for rate, _ in real) / 2)
+    console.print(table)
+    console.print(latency)
+    await measure_memory()
+
+
+async def alternated(
+    count: int, runs: int, seconds: float
+) -> tuple[list[tuple[float, float]], list[tuple[float, float]]]:
+    """Rates and CPU seconds per action of both servers, run by run."""
+    figures: dict[str, list[tuple[float, float]]] = {"floor": [], "real": []}
+    for run in range(runs):
+        for name, kept in figures.items():
+            console.print(f"{count} tables, run {run + 1} of {runs}, {name} …")
+            async with server(name) as measured:
+                kept.append(await closed(measured, count, seconds))
+    return figures["real"], figures["floor"]
+
+
+async def closed(measured: Measured, count: int, seconds: float) -> tuple[float, float]:
+    await load.closed_loop(measured.address, count, seconds / 4)
+    before = measured.cpu_seconds()
+    rate, samples = await load.closed_loop(measured.address, count, seconds)
+    return rate, (measured.cpu_seconds() - before) / max(1, len(samples.acknowledged))
+
+
+async def measure_latency(table: Table, count: int, seconds: float, rate: float) -> None:
+    console.print(f"{count} tables, latency at {rate:,.0f} actions per second …")
+    async with server("real") as measured:
+        samples = await load.open_loop(measured.address, count, seconds, rate)
+    for name, values in (("to acknowledgement", samples.acknowledged), ("to a watcher", samples.watched)):
+        table.add_row(name, str(count), f"{percentile(values, 50):.1f}", f"{percentile(values, 99):.1f}")
+
+
+async def measure_memory() -> None:
+    """Memory of the server's process: so many idle tables without watchers, then each with four."""
+    count = 400
+    async with server("real") as measured:
+        await load.closed_loop(measured.address, 1, 1.0)
+        samples = load.Samples()
+        before = measured.resident_bytes()
+        async with load.tables(measured.address, count, samples):
+            await asyncio.sleep(2)
+            watched = measured.resident_bytes() - before
+    console.print(f"memory: {watched / count / 1000:,.0f} kB for a live table with its four watches")
+
+
+def percentile(values: Sequence[float], part: int) -> float:
+    """In milliseconds."""
+    if len(values) < 2:
+        return float("nan")
+    return statistics.quantiles(values, n=100, method="inclusive")[part - 1] * 1000
+
+
+def verdict(ratio: float, floor: float) -> str:
+    return f"{floor:.2f} {'met' if ratio >= floor else 'MISSED'}"
+
+
+if __name__ == "__main__":
+    main()
