@@ -27,6 +27,10 @@ from baloot.core.contract import Contract
 from rich.console import Console
 from rich.text import Text
 
+CONTINUED = "     "
+LATE_MARK = "⌛"
+"""Beside what the table did for a seat that did not answer in time."""
+
 
 class Narrator:
     """Prints every call and card of one table when it comes; calls and the cards of a trick share a line.
@@ -37,7 +41,7 @@ class Narrator:
     def __init__(self, console: Console, language: Language = Language.ENGLISH) -> None:
         self._console = console
         self._language = language
-        self._line_open = False
+        self._column = 0
         self._after_trick: list[Text] = []
         self._contract: Contract | None = None
         self._view = TableView()
@@ -70,14 +74,14 @@ class Narrator:
             kind = event.WhichOneof("event")
             if kind in self._tellers:
                 self._tellers[kind](getattr(event, kind))
-        if update.entry.by_default and self._line_open:
-            self._console.print("⌛", style="dim", end="")
+        if update.entry.by_default and self._column:
+            self._append(Text(f" {LATE_MARK}", "dim"))
 
     def end_line(self) -> None:
         """Ends the line that calls and cards share, before something else is printed."""
-        if self._line_open:
+        if self._column:
             self._console.print()
-            self._line_open = False
+            self._column = 0
 
     def print(self, *what: Any, style: str | None = None) -> None:
         """Prints something on lines of its own."""
@@ -108,11 +112,17 @@ class Narrator:
     def _up_card(self) -> Card:
         return CARD.value_of[self._view.round.up_card]
 
-    def _piece(self, text: Text) -> None:
-        """Adds to the line that is open, or opens one."""
-        start = Text(" · ", "dim") if self._line_open else Text("  ")
-        self._console.print(start.append_text(text), end="", highlight=False, soft_wrap=True)
-        self._line_open = True
+    def _piece(self, text: Text, opening: str = "  ") -> None:
+        """Adds to the line that is open, or opens one; goes on below when there is no room."""
+        start = Text(" · ", "dim") if self._column else Text(opening)
+        if self._column + start.cell_len + text.cell_len > self._console.width:
+            self.end_line()
+            start = Text(CONTINUED)
+        self._append(start.append_text(text))
+
+    def _append(self, text: Text) -> None:
+        self._console.print(text, end="", highlight=False, soft_wrap=True)
+        self._column += text.cell_len
 
     # The table.
 
@@ -169,6 +179,7 @@ class Narrator:
     # The play.
 
     def _play_started(self, event: ev.PlayStarted) -> None:
+        self.end_line()
         self._contract = contract = read_contract(event.contract)
         if contract.raises:
             names = player_names(self._view, self._language)
@@ -176,10 +187,8 @@ class Narrator:
         self._own_hand(event.hand)
 
     def _card_played(self, event: ev.CardPlayed) -> None:
-        if not self._line_open:
-            won = len(self._view.round.tricks)
-            number = won if not self._view.round.trick else won + 1
-            self._console.print(f" {number}", end="", highlight=False)
+        table = self._view.round
+        number = len(table.tricks) + bool(table.trick)
         text = Text(f"{self._name(event.seat)} ").append_text(
             card_text(CARD.value_of[event.card], self._language)
         )
@@ -189,11 +198,11 @@ class Narrator:
         for said, word in ((event.akka, Word.AKKA), (event.baloot, Word.BALOOT)):
             if said:
                 text.append(f" {self._say(word)}!", "italic")
-        self._piece(text)
+        self._piece(text, f" {number}  ")
 
     def _trick_won(self, event: ev.TrickWon) -> None:
         result = f" → {self._name(event.trick.winner)} {event.trick.card_points}"
-        self._console.print(Text(result, "bold"), end="", highlight=False, soft_wrap=True)
+        self._append(Text(result, "bold"))
         self.end_line()
         for text in self._after_trick:
             self.print(text)

@@ -18,8 +18,8 @@ WIDTH = 72
 
 HOW: dict[LineKind, tuple[str, str]] = {
     LineKind.CARDS: (
-        "the defenders' {defenders_card_points} abnat make {converted} of {total}, the buyer has the rest",
-        "أبناط الخصم {defenders_card_points} تساوي {converted} من {total} والباقي للمشتري",
+        "{defenders_card_points} abnat of the defenders are {converted} of {total}",
+        "أبناط الخصم {defenders_card_points} تساوي {converted} من {total}",
     ),
     LineKind.TAKES_ALL: (
         "{total} × {multiplier}: {winner_compared} to {loser_compared} ({winner_raw} to {loser_raw} abnat)",

@@ -1,9 +1,9 @@
-"""The words of the game in two languages: `TERMS[what]` is a pair of English and Arabic."""
+"""The words of the game in two languages: every `Term` is a pair of English and Arabic."""
 
 from __future__ import annotations
 
 from enum import Enum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from baloot.core.auction import CallKind, QuestionKind
 from baloot.core.cards import Rank, Suit
@@ -67,83 +67,131 @@ class Word(Enum):
     ABANDONED = Term("the table was given up", "انتهت الطاولة قبل تمامها")
     MATCH_OF = Term("match", "الصكة")
     YOU = Term("you", "أنت")
-    FREE = Term("free", "شاغر")
+    NOTHING = Term("nothing", "بدون")
+    ANNOUNCE = Term("announce with your first card?", "هل تعلن مشروعك؟")
+    OR_ELSE = Term("within {} s, or else: {}", "خلال {} ثانية، وإلا: {}")
+    NOT_A_CHOICE = Term("that is not one of the choices; ? for help", "ليس من الخيارات؛ ? للمساعدة")
+    NOT_ASKED = Term("it is not your turn; ? for help", "ليس دورك؛ ? للمساعدة")
+    REALLY_LEAVE = Term(
+        "leaving ends the match for everybody: q again to leave", "خروجك ينهي الصكة للجميع: q مرة أخرى للخروج"
+    )
+    LEFT = Term("you left the table", "غادرت الطاولة")
+    CUT = Term("the connection broke ({}); trying again", "انقطع الاتصال ({})؛ نحاول من جديد")
+    KEYS = Term(
+        "type the number of your choice; ? help · s score sheet · t table · q leave",
+        "اكتب رقم اختيارك؛ ? مساعدة · s النشرة · t الطاولة · q خروج",
+    )
+    HELP = Term(
+        "Type a number and Enter. With a number marked a (as in 3a) you say Akka with the card; w claims Sawa, the\n"
+        "rest of the tricks. What is greyed may not be played now, for the reason beside it. If you do not answer in\n"
+        "time, the table does for you what it says below the choices.\n"
+        "s score sheet · t the table again · q leave the table",
+        "اكتب الرقم ثم Enter. الرقم مع a (مثل 3a) يقول إكه مع الورقة، و w يقول سوا.\n"
+        "الأوراق الباهتة لا تلعب الآن والسبب بجانبها. إن تأخرت لعبت الطاولة عنك ما هو مكتوب تحت الخيارات.\n"
+        "s النشرة · t الطاولة · q خروج",
+    )
 
 
-TERMS: dict[Enum, Term] = {
-    Suit.SPADES: Term("spades", "سبيت"),
-    Suit.HEARTS: Term("hearts", "هاص"),
-    Suit.DIAMONDS: Term("diamonds", "ديمن"),
-    Suit.CLUBS: Term("clubs", "شريا"),
-    Rank.SEVEN: Term("7", "7"),
-    Rank.EIGHT: Term("8", "8"),
-    Rank.NINE: Term("9", "9"),
-    Rank.TEN: Term("10", "10"),
-    Rank.JACK: Term("J", "ولد"),
-    Rank.QUEEN: Term("Q", "بنت"),
-    Rank.KING: Term("K", "شايب"),
-    Rank.ACE: Term("A", "إكه"),
-    Seat.SOUTH: Term("South", "جنوب"),
-    Seat.EAST: Term("East", "شرق"),
-    Seat.NORTH: Term("North", "شمال"),
-    Seat.WEST: Term("West", "غرب"),
-    Team.SOUTH_NORTH: Term("South-North", "جنوب-شمال"),
-    Team.EAST_WEST: Term("East-West", "شرق-غرب"),
-    Mode.HOKUM: Term("hokum", "حكم"),
-    Mode.SUN: Term("sun", "صن"),
-    Bidding.FIRST: Term("first", "أول"),
-    Bidding.SECOND: Term("second", "ثاني"),
-    Level.SINGLE: Term("single", "عادي"),
-    Level.DOUBLE: Term("double", "دبل"),
-    Level.THREE: Term("three", "ثري"),
-    Level.FOUR: Term("four", "فور"),
-    Level.GAHWA: Term("gahwa", "قهوة"),
-    CallKind.PASS: Term("pass", "بس"),
-    CallKind.HOKUM: Term("hokum", "حكم"),
-    CallKind.SUN: Term("sun", "صن"),
-    CallKind.ASHKAL: Term("ashkal", "أشكل"),
-    CallKind.QABLAK: Term("qablak", "قبلك"),
-    CallKind.KAWESH: Term("kawesh", "كوش"),
-    CallKind.CONFIRM: Term("hokum it is", "حكم ثابت"),
-    CallKind.DOUBLE: Term("double", "دبل"),
-    CallKind.THREE: Term("three", "ثري"),
-    CallKind.FOUR: Term("four", "فور"),
-    CallKind.GAHWA: Term("gahwa", "قهوة"),
-    QuestionKind.FIRST: Term("first bidding: what do you say?", "أول: ماذا تقول؟"),
-    QuestionKind.ANSWER: Term("hokum was called: sun over it?", "قيل حكم: هل تقول صن؟"),
-    QuestionKind.TAKEOVER: Term("sun was called after you: take it over?", "قيل صن: هل تقول قبلك؟"),
-    QuestionKind.SECOND: Term("second bidding: what do you say?", "ثاني: ماذا تقول؟"),
-    QuestionKind.CONFIRM: Term("your hokum stands: confirm it", "ثبت لك الحكم: أكده"),
-    QuestionKind.DOUBLE: Term("will you double?", "هل تدبل؟"),
-    QuestionKind.THREE: Term("you are doubled: three?", "دبل عليك: ثري؟"),
-    QuestionKind.FOUR: Term("they said three: four?", "قالوا ثري: فور؟"),
-    QuestionKind.GAHWA: Term("they said four: gahwa?", "قالوا فور: قهوة؟"),
-    QuestionKind.KAWESH: Term("your hand is worthless: you may show it", "لك أن تقول كوش"),
-    QuestionKind.PLAY: Term("play a card", "العب ورقة"),
-    ProjectKind.SIRA: Term("sira", "سرا"),
-    ProjectKind.FIFTY: Term("fifty", "خمسين"),
-    ProjectKind.HUNDRED: Term("hundred", "مية"),
-    ProjectKind.FOUR_HUNDRED: Term("four hundred", "أربعمية"),
-    RoundResult.MADE: Term("the buyer made it", "نجح المشتري"),
-    RoundResult.KHOSARA: Term("the buyer failed (khosara)", "خسران"),
-    RoundResult.KABOOT: Term("kaboot: all eight tricks", "كبوت"),
-    RoundResult.GAHWA: Term("gahwa decides the match", "قهوة"),
-    LineKind.CARDS: Term("cards", "الأوراق"),
-    LineKind.TAKES_ALL: Term("takes all", "الكل"),
-    LineKind.KABOOT: Term("kaboot", "كبوت"),
-    LineKind.PROJECT: Term("project", "مشروع"),
-    LineKind.BALOOT: Term("Baloot", "بلوت"),
-    LineKind.GAHWA: Term("gahwa", "قهوة"),
-    Reason.MUST_FOLLOW: Term("must follow", "لازم من نفس الشكل"),
-    Reason.MUST_TRUMP: Term("must trump", "لازم تدق بالحكم"),
-    Reason.MUST_OVER_TRUMP: Term("must over-trump", "لازم تكبر بالحكم"),
-    Reason.LOCKED_LEAD: Term("locked: no trump lead", "مقفول: لا تربع"),
+TERMS: dict[type[Enum], dict[Any, Term]] = {
+    Suit: {
+        Suit.SPADES: Term("spades", "سبيت"),
+        Suit.HEARTS: Term("hearts", "هاص"),
+        Suit.DIAMONDS: Term("diamonds", "ديمن"),
+        Suit.CLUBS: Term("clubs", "شريا"),
+    },
+    Rank: {
+        Rank.SEVEN: Term("7", "7"),
+        Rank.EIGHT: Term("8", "8"),
+        Rank.NINE: Term("9", "9"),
+        Rank.TEN: Term("10", "10"),
+        Rank.JACK: Term("J", "ولد"),
+        Rank.QUEEN: Term("Q", "بنت"),
+        Rank.KING: Term("K", "شايب"),
+        Rank.ACE: Term("A", "إكه"),
+    },
+    Seat: {
+        Seat.SOUTH: Term("South", "جنوب"),
+        Seat.EAST: Term("East", "شرق"),
+        Seat.NORTH: Term("North", "شمال"),
+        Seat.WEST: Term("West", "غرب"),
+    },
+    Team: {
+        Team.SOUTH_NORTH: Term("South-North", "جنوب-شمال"),
+        Team.EAST_WEST: Term("East-West", "شرق-غرب"),
+    },
+    Mode: {
+        Mode.HOKUM: Term("hokum", "حكم"),
+        Mode.SUN: Term("sun", "صن"),
+    },
+    Bidding: {
+        Bidding.FIRST: Term("first", "أول"),
+        Bidding.SECOND: Term("second", "ثاني"),
+    },
+    Level: {
+        Level.SINGLE: Term("single", "عادي"),
+        Level.DOUBLE: Term("double", "دبل"),
+        Level.THREE: Term("three", "ثري"),
+        Level.FOUR: Term("four", "فور"),
+        Level.GAHWA: Term("gahwa", "قهوة"),
+    },
+    CallKind: {
+        CallKind.PASS: Term("pass", "بس"),
+        CallKind.HOKUM: Term("hokum", "حكم"),
+        CallKind.SUN: Term("sun", "صن"),
+        CallKind.ASHKAL: Term("ashkal", "أشكل"),
+        CallKind.QABLAK: Term("qablak", "قبلك"),
+        CallKind.KAWESH: Term("kawesh", "كوش"),
+        CallKind.CONFIRM: Term("hokum it is", "حكم ثابت"),
+        CallKind.DOUBLE: Term("double", "دبل"),
+        CallKind.THREE: Term("three", "ثري"),
+        CallKind.FOUR: Term("four", "فور"),
+        CallKind.GAHWA: Term("gahwa", "قهوة"),
+    },
+    QuestionKind: {
+        QuestionKind.FIRST: Term("first bidding: what do you say?", "أول: ماذا تقول؟"),
+        QuestionKind.ANSWER: Term("hokum was called: sun over it?", "قيل حكم: هل تقول صن؟"),
+        QuestionKind.TAKEOVER: Term("sun was called after you: take it over?", "قيل صن: هل تقول قبلك؟"),
+        QuestionKind.SECOND: Term("second bidding: what do you say?", "ثاني: ماذا تقول؟"),
+        QuestionKind.CONFIRM: Term("your hokum stands: confirm it", "ثبت لك الحكم: أكده"),
+        QuestionKind.DOUBLE: Term("will you double?", "هل تدبل؟"),
+        QuestionKind.THREE: Term("you are doubled: three?", "دبل عليك: ثري؟"),
+        QuestionKind.FOUR: Term("they said three: four?", "قالوا ثري: فور؟"),
+        QuestionKind.GAHWA: Term("they said four: gahwa?", "قالوا فور: قهوة؟"),
+        QuestionKind.KAWESH: Term("your hand is worthless: you may show it", "لك أن تقول كوش"),
+        QuestionKind.PLAY: Term("play a card", "العب ورقة"),
+    },
+    ProjectKind: {
+        ProjectKind.SIRA: Term("sira", "سرا"),
+        ProjectKind.FIFTY: Term("fifty", "خمسين"),
+        ProjectKind.HUNDRED: Term("hundred", "مية"),
+        ProjectKind.FOUR_HUNDRED: Term("four hundred", "أربعمية"),
+    },
+    RoundResult: {
+        RoundResult.MADE: Term("made", "نجح"),
+        RoundResult.KHOSARA: Term("khosara", "خسران"),
+        RoundResult.KABOOT: Term("kaboot", "كبوت"),
+        RoundResult.GAHWA: Term("gahwa", "قهوة"),
+    },
+    LineKind: {
+        LineKind.CARDS: Term("cards", "الأوراق"),
+        LineKind.TAKES_ALL: Term("takes all", "الكل"),
+        LineKind.KABOOT: Term("kaboot", "كبوت"),
+        LineKind.PROJECT: Term("project", "مشروع"),
+        LineKind.BALOOT: Term("Baloot", "بلوت"),
+        LineKind.GAHWA: Term("gahwa", "قهوة"),
+    },
+    Reason: {
+        Reason.MUST_FOLLOW: Term("must follow", "لازم من نفس الشكل"),
+        Reason.MUST_TRUMP: Term("must trump", "لازم تدق بالحكم"),
+        Reason.MUST_OVER_TRUMP: Term("must over-trump", "لازم تكبر بالحكم"),
+        Reason.LOCKED_LEAD: Term("locked: no trump lead", "مقفول: لا تربع"),
+    },
 }
 """Every value of the game that is ever shown; of the reasons, those that a card in hand can have."""
 
 
 def say(what: Enum, language: Language, *places: object) -> str:
     """A value, a word or a sentence in a language, with its places filled."""
-    term = what.value if isinstance(what, Word) else TERMS[what]
+    term = what.value if isinstance(what, Word) else TERMS[type(what)][what]
     text: str = term.english if language is Language.ENGLISH else term.arabic
     return text.format(*places)

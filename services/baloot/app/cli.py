@@ -1,0 +1,338 @@
+# ruff: noqa: PLC0415, FBT002 - a command imports what it needs, so that the small ones start at once; flags are bools
+"""The `baloot` command: what can be typed, and what each option means. The work is done in the modules beside it."""
+
+from __future__ import annotations
+
+from asyncio import Event
+from collections.abc import Callable, Coroutine
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+if TYPE_CHECKING:
+    from baloot.app.terminal.terms import Language
+    from baloot.kit.serving import ServerSettings
+
+app = typer.Typer(
+    help="A backend for the Saudi card game Baloot: run it, play on it, look into it.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+serve = typer.Typer(help="Run one service alone, until Ctrl-C.", no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(serve, name="serve")
+
+
+class LanguageName(StrEnum):
+    """What the words on the screen are in."""
+
+    en = "en"
+    ar = "ar"
+
+
+Data = Annotated[
+    Path | None,
+    typer.Option(
+        help="The folder of the database and the dealing key, made when missing. "
+        "Unset: /var/lib/baloot for root, else ~/.local/share/baloot.",
+        envvar="BALOOT_DATA",
+        show_default=False,
+    ),
+]
+Listen = Annotated[
+    str,
+    typer.Option(
+        help="Where to listen: HOST:PORT (port 0: a free one) or unix:/path.", envvar="BALOOT_LISTEN"
+    ),
+]
+Reflection = Annotated[
+    bool,
+    typer.Option(
+        help="Let tools such as grpcurl ask what the server offers.",
+        envvar="BALOOT_REFLECTION",
+    ),
+]
+Database = Annotated[
+    str,
+    typer.Option(
+        help="The address of the database: postgresql://USER:PASSWORD@HOST:PORT/NAME.",
+        envvar="BALOOT_DATABASE",
+        show_default=False,
+    ),
+]
+Words = Annotated[LanguageName, typer.Option("--language", help="English or Arabic words of the game.")]
+Connect = Annotated[str, typer.Option(help="The address of the server to ask.", envvar="BALOOT_CONNECT")]
+Address = Annotated[str, typer.Argument(help="The server's address: HOST:PORT or unix:/path.")]
+
+HERE = "127.0.0.1:7010"
+"""Where `baloot up` listens unless it is told otherwise."""
+
+
+@app.command()
+def up(data: Data = None, listen: Listen = HERE, reflection: Reflection = False) -> None:
+    """Run everything in one process, database included."""
+    from baloot.app import serving
+
+    folder, settings = _folder(data), _settings(listen, reflection=reflection)
+    _run(lambda stop: serving.up(folder, settings, stop))
+
+
+@app.command()
+def run(
+    data: Data = None,
+    listen: Listen = HERE,
+    reflection: Reflection = False,
+    think: Annotated[
+        float, typer.Option(help="Seconds that a bot takes for an answer.", min=0, max=60)
+    ] = 0.7,
+    language: Words = LanguageName.en,
+) -> None:
+    """Run everything and show a match between bots."""
+    from baloot.app import showing
+
+    folder, settings, words = _folder(data), _settings(listen, reflection=reflection), _language(language)
+    _run(lambda stop: showing.run(folder, settings, stop, think=think, language=words), "warning")
+
+
+@app.command()
+def demo(language: Words = LanguageName.en) -> None:
+    """Show one match between bots, as fast as it goes."""
+    from baloot.app import showing
+
+    words = _language(language)
+    _run(lambda stop: showing.demo(stop, language=words), "warning")
+
+
+@app.command()
+def play(
+    connect: Annotated[
+        str | None,
+        typer.Option(
+            help="The server to play on. Unset: one that is started for this match alone.",
+            envvar="BALOOT_CONNECT",
+            show_default=False,
+        ),
+    ] = None,
+    table: Annotated[
+        str | None,
+        typer.Option(
+            help="The id of an open table to sit down at. Unset: a new table with three bots.",
+            show_default=False,
+        ),
+    ] = None,
+    name: Annotated[str, typer.Option(help="What the others see you called.", envvar="BALOOT_NAME")] = "You",
+    language: Words = LanguageName.en,
+) -> None:
+    """Take a seat at a table in this terminal."""
+    from baloot.app import playing
+
+    if table is not None and connect is None:
+        _fail("--table needs --connect: the server that the table is on")
+    words = _language(language)
+    _run(
+        lambda stop: playing.play(stop, address=connect, table_id=table, name=name, language=words), "warning"
+    )
+
+
+@serve.command()
+def dealing(
+    listen: Listen = "127.0.0.1:7001",
+    dealing_key_file: Annotated[
+        Path | None,
+        typer.Option(
+            help="The file of the key that seals the seeds of deals: 32 bytes, made when missing. "
+            "All replicas of dealing share one.",
+            envvar="BALOOT_DEALING_KEY_FILE",
+            show_default=False,
+        ),
+    ] = None,
+    reflection: Reflection = False,
+) -> None:
+    """The dealing service: shuffles that can be verified."""
+    _serve_rules("dealing", listen, dealing_key_file, reflection=reflection)
+
+
+@serve.command()
+def bidding(listen: Listen = "127.0.0.1:7002", reflection: Reflection = False) -> None:
+    """The bidding service: what may be said while buying."""
+    _serve_rules("bidding", listen, None, reflection=reflection)
+
+
+@serve.command("play")
+def serve_play(listen: Listen = "127.0.0.1:7003", reflection: Reflection = False) -> None:
+    """The play service: which card may be played."""
+    _serve_rules("play", listen, None, reflection=reflection)
+
+
+@serve.command()
+def scoring(listen: Listen = "127.0.0.1:7004", reflection: Reflection = False) -> None:
+    """The scoring service: what a round is worth."""
+    _serve_rules("scoring", listen, None, reflection=reflection)
+
+
+@serve.command("table")
+def serve_table(
+    database: Database,
+    rules: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Where a rule service is, as NAME=ADDRESS; once for each of dealing, bidding, play, scoring.",
+            envvar="BALOOT_RULES",
+            show_default=False,
+        ),
+    ] = None,
+    listen: Listen = HERE,
+    reflection: Reflection = False,
+) -> None:
+    """The table service: players, turns and the log."""
+    from baloot.app import serving
+    from baloot.app.errors import SetupError
+
+    try:
+        addresses = serving.rule_addresses(rules or [])
+    except SetupError as error:
+        _fail(str(error))
+    settings = _settings(listen, reflection=reflection)
+    _run(lambda stop: serving.serve(serving.table_service(database, addresses, settings), "table", stop))
+
+
+@serve.command("history")
+def serve_history(
+    database: Database, listen: Listen = "127.0.0.1:7020", reflection: Reflection = False
+) -> None:
+    """The history service: what was played."""
+    from baloot.app import serving
+
+    settings = _settings(listen, reflection=reflection)
+    _run(lambda stop: serving.serve(serving.history_service(database, settings), "history", stop))
+
+
+@app.command()
+def migrate(database: Database) -> None:
+    """Bring a database to the tables that this version needs."""
+    from baloot.app import serving
+
+    _run(lambda _: serving.migrate(database), "warning")
+
+
+@app.command()
+def history(
+    match: Annotated[
+        str | None,
+        typer.Argument(help="The id of a match to show. Unset: lists matches.", show_default=False),
+    ] = None,
+    player: Annotated[str, typer.Option(help="List only matches of the player with this name.")] = "",
+    status: Annotated[
+        str | None,
+        typer.Option(help="List only matches that are playing, finished or abandoned.", show_default=False),
+    ] = None,
+    count: Annotated[int, typer.Option(help="How many matches to list at most.", min=1)] = 20,
+    connect: Connect = HERE,
+    language: Words = LanguageName.en,
+) -> None:
+    """List matches, or show one with all its score sheets."""
+    from baloot.app import reports
+
+    if match is None:
+        _run(lambda _: reports.list_matches(connect, player, status, count), "warning")
+    else:
+        _run(lambda _: reports.show_match(connect, match, _language(language)), "warning")
+
+
+@app.command()
+def log(
+    table: Annotated[str, typer.Argument(help="The id of the table.")],
+    database: Annotated[
+        str | None,
+        typer.Option(
+            help="The address of the database. Unset: the one that `baloot up` runs on --data now.",
+            envvar="BALOOT_DATABASE",
+            show_default=False,
+        ),
+    ] = None,
+    data: Data = None,
+    secrets: Annotated[
+        bool, typer.Option("--secrets", help="Show the hands of a round that is still played, too.")
+    ] = False,
+) -> None:
+    """Print the log of a table in plain words."""
+    from baloot.app import logbook
+    from baloot.app.embedded import running_url
+
+    url = database or running_url(_folder(data))
+    if url is None:
+        _fail(f"no database runs on {_folder(data)}: name one with --database or --data")
+    _run(lambda _: logbook.show_log(url, table, secrets=secrets), "warning")
+
+
+@app.command()
+def health(
+    address: Address = HERE,
+    service: Annotated[str, typer.Option(help="The full name of one service. Unset: the whole server.")] = "",
+) -> None:
+    """Ask a server whether it is ready: exit code 0 if so."""
+    from baloot.app import probes
+
+    _run(lambda _: probes.health(address, service), "error")
+
+
+@app.command()
+def info(address: Address = HERE) -> None:
+    """Ask a server what it is."""
+    from baloot.app import probes
+
+    _run(lambda _: probes.info(address), "error")
+
+
+@app.command()
+def version() -> None:
+    """Print the version."""
+    from importlib.metadata import version as version_of
+
+    print(version_of("baloot-services"))
+
+
+def _serve_rules(name: str, listen: str, key_file: Path | None, *, reflection: bool) -> None:
+    from baloot.app import serving
+
+    settings = _settings(listen, reflection=reflection)
+    _run(lambda stop: serving.serve(serving.rule_service(name, settings, key_file), name, stop))
+
+
+def _run(command: Callable[[Event], Coroutine[Any, Any, int | None]], log_level: str = "info") -> None:
+    from baloot.app.commands import run as run_command
+
+    raise typer.Exit(run_command(command, log_level=log_level))
+
+
+def _fail(message: str) -> NoReturn:
+    from baloot.app.commands import FAILED, complain
+
+    complain(message)
+    raise typer.Exit(FAILED)
+
+
+def _settings(listen: str, *, reflection: bool) -> ServerSettings:
+    from baloot.kit.serving import ServerSettings
+
+    return ServerSettings(listen, reflection=reflection)
+
+
+def _folder(data: Path | None) -> Path:
+    from baloot.app.embedded import default_data
+
+    return data or default_data()
+
+
+def _language(name: LanguageName) -> Language:
+    from baloot.app.terminal.terms import Language
+
+    return Language(name.value)
+
+
+def main() -> None:
+    """What the `baloot` script runs."""
+    app()

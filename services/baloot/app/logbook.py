@@ -1,0 +1,188 @@
+"""The command `log`: a table's log in plain words, straight out of the database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+from uuid import UUID
+
+from baloot.app.errors import SetupError
+from baloot.core.cards import Card
+from baloot.core.projects import Project, SeatProject
+from baloot.core.seats import SEATS, TEAMS
+from baloot.table import events as ev
+from baloot.table.codec import readable
+from baloot.table.events import SECOND, Entry, Event
+from baloot.table.postgres import PostgresStore
+
+HIDDEN = "██"
+
+Lines = Iterator[str]
+Show = Callable[[Iterable[object]], str]
+"""Writes cards and calls that not everybody may see, or hides them."""
+
+
+async def show_log(database: str, table: str, *, secrets: bool) -> None:
+    """Prints every entry of a table. Hands of a round that is still played stay hidden unless `secrets` is set.
+
+    Raises SetupError when the id is none or there is no such table.
+    """
+    try:
+        table_id = UUID(table)
+    except ValueError:
+        raise SetupError(f"{table} is no table id: that is a UUID, as `baloot history` lists them") from None
+    async with PostgresStore(database) as store:
+        entries = await store.read(table_id)
+    if not entries:
+        raise SetupError(f"there is no table {table_id} in this database")
+    for line in log_lines(entries, secrets=secrets):
+        print(line)
+
+
+def log_lines(entries: Sequence[Entry], *, secrets: bool = False) -> Lines:
+    """The log line by line; each entry has its number, its time and who acted."""
+    over = _last_ended_round(entries)
+    yield f"table {entries[0].table_id}, {len(entries)} entries"
+    for entry in entries:
+        actor = "table" if entry.actor is None else str(entry.actor)
+        if entry.by_default:
+            actor += " (out of time)"
+        start = f"{entry.sequence:5}  {readable(entry.at)}  {actor:20}"
+        for event in entry.events:
+            show = _spelled if secrets or entry.sequence <= over else _hidden
+            for line in told(event, show):
+                yield f"{start}  {line}"
+                start = " " * len(start)
+
+
+def _last_ended_round(entries: Sequence[Entry]) -> int:
+    """The number of the entry that ended the last round that is over; hands before it are no secret any more."""
+    ends = (ev.RoundScored, ev.DealVoid)
+    ended = (entry.sequence for entry in entries if any(isinstance(event, ends) for event in entry.events))
+    return max(ended, default=0)
+
+
+def told(event: Event, show: Show) -> Lines:
+    """What happened, in words."""
+    return _TELL[type(event)](event, show)
+
+
+def _spelled(what: Iterable[object]) -> str:
+    return " ".join(str(each) for each in what)
+
+
+def _hidden(_: Iterable[object]) -> str:
+    return HIDDEN
+
+
+def _created(event: ev.TableCreated, _: Show) -> Lines:
+    settings = event.settings
+    yield f"opened: rules {settings.ruleset.name} {settings.ruleset.hash[:12]}"
+    yield (
+        f"{settings.action_timeout / SECOND:g} s to answer, {settings.round_pause / SECOND:g} s between rounds, "
+        f"{settings.fill_timeout / SECOND:g} s to fill"
+    )
+
+
+def _dealt(event: ev.RoundDealt, show: Show) -> Lines:
+    dealt = event.dealt
+    yield f"deal {dealt.number}: {event.dealer} deals, up card {dealt.deck.up_card}"
+    yield f"commitment {dealt.commitment.hex()}"
+    yield from _hands(dealt.deck.first_hands(event.dealer), show)
+
+
+def _hands(hands: Iterable[Iterable[Card]], show: Show) -> Lines:
+    for seat, hand in zip(SEATS, hands, strict=True):
+        yield f"  {seat!s:5} {show(hand)}"
+
+
+def _answers(event: ev.AnswersOpened, _: Show) -> Lines:
+    yield "answers: " + ", ".join(f"{answer.seat} {answer.call}" for answer in event.answers)
+
+
+def _void(event: ev.DealVoid, _: Show) -> Lines:
+    if event.kawesh is None:
+        yield "everybody passed twice: thrown in"
+        return
+    yield f"{event.kawesh} shows a kawesh: the deal is void"
+    yield from _hands(event.hands, _spelled)
+
+
+def _play_started(event: ev.PlayStarted, show: Show) -> Lines:
+    yield f"play: {event.contract}, {event.leader} leads"
+    yield from _hands(event.hands, show)
+
+
+def _card(event: ev.CardPlayed, show: Show) -> Lines:
+    said = [f"{_kind(project)} {show(project.cards)}" for project in event.move.projects]
+    said += ["akka"] * event.move.akka + ["baloot"] * event.baloot
+    yield f"{event.move.card}" + (f" ({', '.join(said)})" if said else "")
+
+
+def _trick(event: ev.TrickWon, _: Show) -> Lines:
+    trick = event.trick
+    yield f"trick to {trick.winner}: {_spelled(trick.cards)}, {trick.points} abnat"
+
+
+def _shown(event: ev.ProjectsShown, _: Show) -> Lines:
+    yield "shown: " + ", ".join(_project(owned) for owned in event.projects)
+
+
+def _project(owned: SeatProject) -> str:
+    return f"{owned.seat} {_kind(owned.project)} {_spelled(owned.project.cards)}"
+
+
+def _kind(project: Project) -> str:
+    return project.kind.name.lower().replace("_", " ")
+
+
+def _sawa(event: ev.SawaClaimed, _: Show) -> Lines:
+    yield f"sawa {'holds: ' + _spelled(event.cards) if event.held else 'does not hold'}"
+
+
+def _scored(event: ev.RoundScored, _: Show) -> Lines:
+    score = event.score
+    yield f"scored: {score.result.name.lower()}, abnat {_pair(score.card_points)}"
+    for line in score.lines:
+        inputs = ", ".join(f"{name} {value}" for name, value in line.inputs)
+        yield f"  {line.team!s:11} {line.game_points:+4d}  {line.kind.name.lower()} (rule {line.rule}; {inputs})"
+    yield f"  writes {_pair(score.game_points)}, total {_pair(score.totals)}"
+
+
+def _pair(points: tuple[int, int]) -> str:
+    return ", ".join(f"{team} {points[team]}" for team in TEAMS)
+
+
+def _one(line: Callable[[Any], str]) -> Callable[[Any, Show], Lines]:
+    def tell(event: Any, _: Show) -> Lines:
+        yield line(event)
+
+    return tell
+
+
+def _answer(event: ev.AnswerGiven, show: Show) -> Lines:
+    yield f"answers {show([event.call])}"
+
+
+_TELL: dict[type[Event], Callable[[Any, Show], Lines]] = {
+    ev.TableCreated: _created,
+    ev.SeatTaken: _one(lambda event: f"takes the seat {event.seat} as {event.player_name!r}"),
+    ev.SeatLeft: _one(lambda event: f"leaves the seat {event.seat}"),
+    ev.MatchStarted: _one(lambda _: "the match starts"),
+    ev.RoundDealt: _dealt,
+    ev.CallMade: _one(lambda event: f"{event.call}"),
+    ev.AnswerGiven: _answer,
+    ev.AnswersOpened: _answers,
+    ev.Bought: _one(lambda event: f"bought: {event.contract}"),
+    ev.DealVoid: _void,
+    ev.PlayStarted: _play_started,
+    ev.CardPlayed: _card,
+    ev.TrickWon: _trick,
+    ev.ProjectsDecided: _one(lambda event: f"the projects of {event.team} count"),
+    ev.ProjectsShown: _shown,
+    ev.SawaClaimed: _sawa,
+    ev.RoundScored: _scored,
+    ev.MatchEnded: _one(lambda event: f"the match is won by {event.winner}: {_pair(event.totals)}"),
+    ev.TableAbandoned: _one(lambda event: f"given up: {event.reason.name.lower().replace('_', ' ')}"),
+}
+"""Every kind of event in words; a test compares it with the events there are."""

@@ -1,0 +1,188 @@
+"""The command `play`: a person at a table, by default with three bots."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, aclosing
+
+from baloot.api.core.v1.play_pb2 import PlayCard
+from baloot.api.table.v1.events_pb2 import Question
+from baloot.api.table.v1.table_pb2 import TableView
+from baloot.app.private import private_platform
+from baloot.app.showing import BOTS
+from baloot.app.terminal.menu import Action, Menu, declaration_menu, menu_of, menu_text
+from baloot.app.terminal.narrator import Narrator
+from baloot.app.terminal.terms import Language, Word, say
+from baloot.app.terminal.typed import TypedLines
+from baloot.bots.bot import play_seat
+from baloot.client.table import TableClient
+from baloot.client.watching import Update
+from baloot.core.errors import Reason, Refusal
+from rich.console import Console
+from rich.text import Text
+
+THINK = 0.7
+"""Seconds that bots take for an answer, so that a person can follow."""
+ANSWER_SECONDS = 120.0
+ROUND_PAUSE = 3.0
+
+
+async def play(
+    stop: asyncio.Event, *, address: str | None, table_id: str | None, name: str, language: Language
+) -> None:
+    """Seats a person: at a given table, at a new one with three bots, or on a platform of its own."""
+    async with AsyncExitStack() as stack:
+        if address is None:
+            running = await stack.enter_async_context(private_platform())
+            address = running.address
+        tables = await stack.enter_async_context(TableClient(address, table_id or ""))
+        bots = await stack.enter_async_context(asyncio.TaskGroup())
+        table = tables if table_id else await _new_table(tables)
+        seat = await table.take_seat(name)
+        if not table_id:
+            for bot in BOTS[1:]:
+                bots.create_task(play_seat(await table.take_seat(bot), think=THINK))
+        await Person(seat, Narrator(Console(), language), TypedLines(), language).play(stop)
+
+
+async def _new_table(tables: TableClient) -> TableClient:
+    return await tables.create_table(action_timeout=ANSWER_SECONDS, round_pause=ROUND_PAUSE)
+
+
+class Person:
+    """A person at one seat: told what happens, asked in menus, answered by what is typed."""
+
+    def __init__(self, seat: TableClient, narrator: Narrator, lines: TypedLines, language: Language) -> None:
+        self._seat = seat
+        self._narrator = narrator
+        self._lines = lines
+        self._language = language
+        self._question: Question | None = None
+        self._menu: Menu | None = None
+        self._projects: PlayCard | None = None
+        self._leaving = False
+        self._view = TableView()
+
+    async def play(self, stop: asyncio.Event) -> None:
+        """Plays until the table ends, or the person leaves or is interrupted."""
+        self._tell(Word.KEYS)
+        async with aclosing(self._seat.watch(on_cut=self._cut)) as updates:
+            if not await self._follow(updates, stop):
+                await self._leave()
+
+    async def _follow(self, updates: AsyncGenerator[Update, None], stop: asyncio.Event) -> bool:
+        """Takes updates and typed lines as they come. Returns whether the table ended by itself."""
+        update = asyncio.ensure_future(anext(updates))
+        typed = asyncio.ensure_future(self._lines.next())
+        stopping = asyncio.ensure_future(stop.wait())
+        try:
+            while True:
+                await asyncio.wait({update, typed, stopping}, return_when=asyncio.FIRST_COMPLETED)
+                if stopping.done() or (typed.done() and not await self._obey(typed.result())):
+                    return False
+                if typed.done():
+                    typed = asyncio.ensure_future(self._lines.next())
+                if update.done():
+                    self._take(update.result())
+                    update = asyncio.ensure_future(anext(updates))
+        except StopAsyncIteration:
+            return True
+        finally:
+            for task in (update, typed, stopping):
+                task.cancel()
+            await asyncio.gather(update, typed, stopping, return_exceptions=True)
+
+    # What happens.
+
+    def _take(self, update: Update) -> None:
+        self._narrator.tell(update)
+        self._view = update.view
+        if not update.view.HasField("question"):
+            self._question = self._menu = None
+        elif self._question is None or update.view.question.asked_at != self._question.asked_at:
+            self._question = Question.FromString(update.view.question.SerializeToString())
+            self._projects = None
+            self._ask()
+
+    def _cut(self, why: str) -> None:
+        self._narrator.print(say(Word.CUT, self._language, why), style="yellow")
+
+    def _ask(self) -> None:
+        """Shows the table and the menu: first what to announce, if anything, then the card."""
+        question = self._question
+        assert question is not None
+        self._menu = None
+        if question.WhichOneof("question") == "play" and self._projects is None:
+            self._narrator.show_table()
+            self._menu = declaration_menu(question.play, self._language)
+        self._menu = self._menu or menu_of(question, self._view.round, self._language)
+        self._narrator.print(Text(self._menu.title, "bold"))
+        self._narrator.print(menu_text(self._menu))
+        seconds = self._view.settings.action_timeout.ToSeconds()
+        late = say(Word.OR_ELSE, self._language, seconds, self._menu.default.plain)
+        self._narrator.print(late, style="dim")
+
+    # What is typed.
+
+    async def _obey(self, line: str | None) -> bool:
+        """Does what a typed line says. Returns False when the person leaves."""
+        typed = "q" if line is None else line.strip().lower()
+        if typed == "q":
+            if self._leaving or line is None:
+                return False
+            self._leaving = True
+            self._tell(Word.REALLY_LEAVE)
+            return True
+        self._leaving = False
+        if typed in ("?", "s", "t", ""):
+            self._show(typed)
+        else:
+            await self._choose(typed)
+        return True
+
+    def _show(self, key: str) -> None:
+        if key == "?":
+            self._tell(Word.HELP)
+        elif key == "s":
+            self._narrator.show_match()
+        elif key == "t":
+            self._narrator.show_table()
+        if self._question is not None:
+            self._ask()
+
+    async def _choose(self, typed: str) -> None:
+        action = self._menu.chosen(typed) if self._menu else None
+        if action is None:
+            self._tell(Word.NOT_A_CHOICE if self._menu else Word.NOT_ASKED)
+        elif isinstance(action, PlayCard) and not action.card:
+            self._projects = action
+            self._ask()
+        else:
+            await self._submit(action)
+
+    async def _submit(self, action: Action) -> None:
+        question = self._question
+        assert question is not None
+        if isinstance(action, PlayCard) and self._projects is not None:
+            action.projects.extend(self._projects.projects)
+        self._menu = None
+        try:
+            await self._seat.submit(action, expected_sequence=question.asked_at)
+        except Refusal as refusal:
+            self._narrator.print(refusal.message, style="red")
+            if refusal.reason is not Reason.SEQUENCE_STALE and self._question is question:
+                self._ask()
+
+    async def _leave(self) -> None:
+        """Gives up the seat, so that nobody waits for it."""
+        self._narrator.end_line()
+        try:
+            await self._seat.leave_seat()
+        except Refusal as refusal:
+            if refusal.reason is not Reason.TABLE_ENDED:
+                raise
+        self._tell(Word.LEFT)
+
+    def _tell(self, what: Word) -> None:
+        self._narrator.print(say(what, self._language), style="dim")

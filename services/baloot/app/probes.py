@@ -1,0 +1,37 @@
+"""The commands that ask a server about itself: `health` and `info`. Light, since a container runs one every few seconds."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from baloot.api.info.v1.info_pb2 import GetServerInfoRequest
+from baloot.api.info.v1.info_pb2_grpc import InfoServiceStub
+from baloot.kit import calling
+from baloot.kit.channels import open_channel
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+NOT_SERVING = 1
+
+
+async def health(address: str, service: str) -> int:
+    """Prints whether a server, or one service of it, is serving; the exit code says the same."""
+    async with open_channel(address) as channel:
+        request = health_pb2.HealthCheckRequest(service=service)
+        check: Any = health_pb2_grpc.HealthStub(channel)
+        answer = await calling.call(check.Check, request, timeout=3)
+    serving = answer.status == health_pb2.HealthCheckResponse.SERVING
+    print("serving" if serving else "not serving", file=sys.stdout if serving else sys.stderr)
+    return 0 if serving else NOT_SERVING
+
+
+async def info(address: str) -> None:
+    """Prints what a server is."""
+    async with open_channel(address) as channel:
+        answer = await calling.call(InfoServiceStub(channel).GetServerInfo, GetServerInfoRequest(), timeout=3)
+    limits = ", ".join(f"{field.name} {value}" for field, value in answer.limits.ListFields())
+    print(f"version   {answer.version}")
+    print(f"services  {', '.join(answer.services)}")
+    print(f"rule sets {', '.join(f'{known.name} {known.hash[:12]}' for known in answer.rulesets)}")
+    print(f"limits    {limits}")
+    print(f"its time  {answer.server_time.ToJsonString()}")

@@ -1,0 +1,113 @@
+"""The command `history`: what was played, as tables."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from baloot.api.core.v1.seats_pb2 import TeamPoints
+from baloot.api.history.v1.history_pb2 import (
+    ROUND_END_KAWESH,
+    ROUND_END_SCORED,
+    GetMatchResponse,
+    MatchStatus,
+    MatchSummary,
+    RoundHistory,
+)
+from baloot.app.errors import SetupError
+from baloot.app.terminal.names import read_contract, shortened
+from baloot.app.terminal.sheet import match_sheet, round_sheet
+from baloot.app.terminal.terms import Language, Word, say
+from baloot.client.history import HistoryClient
+from baloot.codec.enums import SEAT, TEAM
+from baloot.core.seats import TEAMS
+from baloot.kit.channels import open_channel
+from google.protobuf.timestamp_pb2 import Timestamp
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+STATUSES = ("playing", "finished", "abandoned")
+LISTED = 20
+
+
+def status_number(status: str | None) -> MatchStatus.ValueType:
+    """The status that a person typed. Raises SetupError for one that does not exist."""
+    if status is None:
+        return MatchStatus.Value("MATCH_STATUS_UNSPECIFIED")
+    if status not in STATUSES:
+        raise SetupError(f"--status {status}: choose one of {', '.join(STATUSES)}")
+    return MatchStatus.Value(f"MATCH_STATUS_{status.upper()}")
+
+
+async def list_matches(address: str, player: str, status: str | None, count: int = LISTED) -> None:
+    """Prints the latest matches, one line each."""
+    wanted = status_number(status)
+    async with open_channel(address) as channel:
+        history = HistoryClient(channel)
+        table = Table(box=box.SIMPLE_HEAD)
+        for heading in ("match", "started", "status", "South-North", "East-West"):
+            table.add_column(heading, no_wrap=heading == "match")
+        async for match in history.matches(status=wanted, player_name=player, page_size=min(count, 100)):
+            table.add_row(*_row(match))
+            if table.row_count == count:
+                break
+    Console().print(table if table.row_count else "no matches")
+
+
+def _row(match: MatchSummary) -> tuple[str, ...]:
+    status = MatchStatus.Name(match.status).removeprefix("MATCH_STATUS_").lower()
+    return match.match_id, when(match.start_time), status, *_sides(match)
+
+
+def _sides(match: MatchSummary) -> tuple[str, str]:
+    """The points of each side and who sat there."""
+    points = _pair(match.scores)
+    names: tuple[list[str], list[str]] = ([], [])
+    for seat in match.seats:
+        names[SEAT.value_of[seat.seat].team].append(shortened(seat.player_name))
+    ours, theirs = (f"{points[team]} {', '.join(names[team])}" for team in TEAMS)
+    return ours, theirs
+
+
+def _pair(points: TeamPoints) -> tuple[int, int]:
+    return points.south_north, points.east_west
+
+
+async def show_match(address: str, match_id: str, language: Language) -> None:
+    """Prints one match: who played, every round's sheet, and the match's."""
+    async with open_channel(address) as channel:
+        answer = await HistoryClient(channel).match(match_id)
+    console = Console()
+    console.print(*_heading(answer), sep="\n", highlight=False)
+    for round_ in answer.rounds:
+        _show_round(console, round_, language)
+    scored = [round_ for round_ in answer.rounds if round_.end == ROUND_END_SCORED]
+    rows = [(round_.number, read_contract(round_.contract), round_.score) for round_ in scored]
+    console.print(match_sheet(rows, language))
+
+
+def _heading(answer: GetMatchResponse) -> list[str]:
+    match = answer.match
+    ours, theirs = _sides(match)
+    lines = [f"match {match.match_id}", f"{ours} · {theirs}", f"started {when(match.start_time)}"]
+    if match.winner:
+        lines.append(f"won by {say(TEAM.value_of[match.winner], Language.ENGLISH)}")
+    return [*lines, f"rules {match.ruleset_name} {match.ruleset_hash[:12]}"]
+
+
+def _show_round(console: Console, round_: RoundHistory, language: Language) -> None:
+    dealer = say(SEAT.value_of[round_.dealer], language)
+    console.print(
+        f"\n{say(Word.ROUND, language)} {round_.number} · {say(Word.DEALS, language, dealer)}", style="bold"
+    )
+    if round_.end == ROUND_END_SCORED:
+        console.print(round_sheet(round_.score, read_contract(round_.contract), language))
+    elif round_.end == ROUND_END_KAWESH:
+        console.print(say(Word.KAWESH_SHOWN, language, say(SEAT.value_of[round_.kawesh], language)))
+    else:
+        console.print(say(Word.THROWN_IN, language))
+
+
+def when(moment: Timestamp) -> str:
+    """A moment to the minute, in UTC."""
+    return datetime.fromtimestamp(moment.seconds, tz=UTC).strftime("%Y-%m-%d %H:%M")

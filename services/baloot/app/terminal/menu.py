@@ -1,0 +1,143 @@
+"""What a person is asked, as numbered choices; and what was typed, as one of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from baloot.api.core.v1.auction_pb2 import Call
+from baloot.api.core.v1.play_pb2 import ClaimSawa, Declaration, PlayCard, PlayQuestion
+from baloot.api.table.v1.events_pb2 import Question
+from baloot.api.table.v1.table_pb2 import RoundView
+from baloot.app.terminal.cards import card_text, sorted_hand
+from baloot.app.terminal.names import bidding_of, call_text, project_text, read_contract
+from baloot.app.terminal.terms import Language, Word, say
+from baloot.codec.enums import CARD, QUESTION_KIND, REASON
+from baloot.core.auction import QuestionKind
+from baloot.core.cards import Card
+from baloot.core.contract import Bidding
+from rich.text import Text
+
+AKKA_KEY = "a"
+SAWA_KEY = "w"
+
+Action = Call | PlayCard | ClaimSawa
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One line of a menu: the key to type, what it says, and what it does. A greyed one does nothing."""
+
+    key: str
+    text: Text
+    action: Action | None
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """A question with its choices. `default` is what happens when nobody answers in time."""
+
+    title: str
+    choices: tuple[Choice, ...]
+    default: Text
+
+    def chosen(self, typed: str) -> Action | None:
+        """The action of a typed key; None for anything else."""
+        wanted = typed.strip().lower()
+        return next((choice.action for choice in self.choices if choice.key == wanted), None)
+
+
+def menu_of(question: Question, table: RoundView, language: Language) -> Menu:
+    """The menu for an open question."""
+    if question.WhichOneof("question") == "play":
+        return _play_menu(question.play, table, language)
+    kind = QUESTION_KIND.value_of[question.call.kind]
+    texts = [_call(call, table, kind, language) for call in question.call.legal]
+    choices = tuple(
+        Choice(str(number), text, call)
+        for number, (text, call) in enumerate(zip(texts, question.call.legal, strict=True), 1)
+    )
+    default = _call(question.call.default_call, table, kind, language)
+    return Menu(say(kind, language), choices, default)
+
+
+def _call(call: Call, table: RoundView, kind: QuestionKind, language: Language) -> Text:
+    bidding = Bidding.SECOND if kind is QuestionKind.SECOND else bidding_of(table.calls)
+    return call_text(call, CARD.value_of[table.up_card], bidding, language)
+
+
+def _play_menu(question: PlayQuestion, table: RoundView, language: Language) -> Menu:
+    """The whole hand as one holds it: what may be played is numbered, the rest is greyed with the reason."""
+    trump = read_contract(table.contract).trump
+    akka = {CARD.value_of[choice.card]: choice.akka for choice in question.legal}
+    refused = {CARD.value_of[choice.card]: choice.reason for choice in question.refused}
+    choices: list[Choice] = []
+    for card in sorted_hand([*akka, *refused], trump):
+        if card in akka:
+            choices.append(_card_choice(card, len(choices) + 1, language))
+        else:
+            reason = say(REASON.value_of[refused[card]], language)
+            choices.append(Choice("", card_text(card, language, "dim").append(f" ({reason})", "dim"), None))
+    choices = _numbered(choices)
+    choices += [
+        _akka_choice(choice, language)
+        for choice in choices
+        if isinstance(choice.action, PlayCard) and akka[CARD.value_of[choice.action.card]]
+    ]
+    if question.sawa:
+        choices.append(Choice(SAWA_KEY, Text(say(Word.SAWA, language)), ClaimSawa()))
+    default = card_text(CARD.value_of[question.default_move.card], language)
+    return Menu(say(QuestionKind.PLAY, language), tuple(choices), default)
+
+
+def _card_choice(card: Card, number: int, language: Language) -> Choice:
+    return Choice(str(number), card_text(card, language), PlayCard(card=CARD.encode(card)))
+
+
+def _numbered(choices: list[Choice]) -> list[Choice]:
+    """The choices that do something numbered 1, 2, 3, ... without gaps."""
+    numbered, number = [], 0
+    for choice in choices:
+        number += choice.action is not None
+        numbered.append(Choice(str(number) if choice.action else "", choice.text, choice.action))
+    return numbered
+
+
+def _akka_choice(choice: Choice, language: Language) -> Choice:
+    assert isinstance(choice.action, PlayCard)
+    text = choice.text.copy().append(f" {say(Word.AKKA, language)}", "italic")
+    return Choice(f"{choice.key}{AKKA_KEY}", text, PlayCard(card=choice.action.card, akka=True))
+
+
+MOST_DECLARATIONS = 8
+
+
+def declaration_menu(question: PlayQuestion, language: Language) -> Menu | None:
+    """What may be announced with the first card, the best first; None when there is nothing.
+
+    The actions are cards still to be chosen, which hold the projects only.
+    """
+    if not question.declarations:
+        return None
+    best = list(question.declarations)[:MOST_DECLARATIONS]
+    choices = [
+        Choice(str(number), _declared(declaration, language), PlayCard(projects=declaration.projects))
+        for number, declaration in enumerate(best, 1)
+    ]
+    nothing = Choice("0", Text(say(Word.NOTHING, language)), PlayCard())
+    return Menu(say(Word.ANNOUNCE, language), (*choices, nothing), Text(say(Word.NOTHING, language)))
+
+
+def _declared(declaration: Declaration, language: Language) -> Text:
+    return Text(" + ").join(project_text(project, language) for project in declaration.projects)
+
+
+def menu_text(menu: Menu) -> Text:
+    """A menu on as few lines as it needs: 1 pass · 2 hokum ♥ · 3 sun."""
+    text = Text()
+    for choice in menu.choices:
+        if text:
+            text.append("  ")
+        if choice.key:
+            text.append(f"[{choice.key}] ", "bold cyan")
+        text.append_text(choice.text)
+    return text
