@@ -6,8 +6,14 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack
 
 import pytest
+from hypothesis import settings
 
 from tests.postgres import CrashCluster, fresh_database, reachable_folder, shared_postgres
+
+# No deadline for one example: on a busy machine it would measure the neighbours. In CI hypothesis itself
+# chooses a profile that repeats the same examples in every run.
+settings.register_profile("baloot", settings(), deadline=None)
+settings.load_profile("baloot")
 
 
 @pytest.fixture(scope="session")
