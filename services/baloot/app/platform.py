@@ -18,6 +18,9 @@ from baloot.app.rules import LocalRules, local_rules, remote_rules
 from baloot.bidding import server as bidding_server
 from baloot.dealing import server as dealing_server
 from baloot.dealing.sealing import KEY_BYTES
+from baloot.history import server as history_server
+from baloot.history.postgres import PostgresHistory
+from baloot.history.projection import Projection
 from baloot.kit import info
 from baloot.kit.serving import Server, ServerSettings, Service, start
 from baloot.play import server as play_server
@@ -71,9 +74,14 @@ async def up(
         rules = local_rules(kept_key(data / "dealing.key"))
         judges = [service for name, service in rule_services(rules).items() if name != "dealing"]
         async with AsyncExitStack() as stack:
-            table = await stack.enter_async_context(table_platform(url, rules))
-            await table.open()
-            server = await stack.enter_async_context(serving([table.service, *judges], settings, [table]))
+            store = PostgresStore(url)
+            table, orchestrator = await stack.enter_async_context(table_part(store, url, rules))
+            history, projection = await stack.enter_async_context(history_part(store, url))
+            orchestrator.on_entry = projection.hint
+            await store.open()
+            server = await stack.enter_async_context(
+                serving([table.service, history.service, *judges], settings, [table, history])
+            )
             yield Running(server.address, url)
 
 
@@ -91,8 +99,18 @@ async def serve_table(
     """The table service alone, asking the rule services at their addresses."""
     async with (
         remote_rules(addresses) as rules,
-        table_platform(url, rules) as table,
+        table_part(PostgresStore(url), url, rules) as (table, _),
         serving([table.service], settings, [table]) as server,
+    ):
+        yield server
+
+
+@asynccontextmanager
+async def serve_history(url: str, settings: ServerSettings) -> AsyncIterator[Server]:
+    """The history service alone, reading the tables' logs in the same database."""
+    async with (
+        history_part(PostgresStore(url), url) as (history, _),
+        serving([history.service], settings, [history]) as server,
     ):
         yield server
 
@@ -108,15 +126,31 @@ class Part:
 
 
 @asynccontextmanager
-async def table_platform(url: str, rules: Rules) -> AsyncIterator[Part]:
-    """The table service with its clocks and its feed, over the database at `url`."""
-    store = PostgresStore(url)
+async def table_part(
+    store: PostgresStore, url: str, rules: Rules
+) -> AsyncIterator[tuple[Part, Orchestrator]]:
+    """The table service with its clocks and its feed. The store is closed in the end."""
     orchestrator = Orchestrator(store, rules)
     try:
         async with Clocks(orchestrator), Feed(orchestrator) as feed:
-            yield Part(table_server.service(orchestrator, feed), url, store.open, store.ping)
+            part = Part(table_server.service(orchestrator, feed), url, store.open, store.ping)
+            yield part, orchestrator
     finally:
         await store.close()
+
+
+@asynccontextmanager
+async def history_part(store: PostgresStore, url: str) -> AsyncIterator[tuple[Part, Projection]]:
+    """The history service with its projection of the logs in `store`. The store is closed in the end."""
+    async with PostgresHistory(url) as history:
+        projection = Projection(store, history)
+        running = asyncio.create_task(projection.run())
+        try:
+            yield Part(history_server.service(history), url, store.open, store.ping), projection
+        finally:
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
+            await store.close()
 
 
 @asynccontextmanager

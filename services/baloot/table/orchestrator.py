@@ -47,8 +47,10 @@ class Orchestrator:
         self._rules = rules
         self._key: bytes | None = None
         self._tables: dict[UUID, LiveTable] = {}
-        self.on_deadline: Callable[[UUID, Micros], None] = lambda _table, _deadline: None
-        """Told whenever a table gets a deadline."""
+        self.on_deadline: Callable[[UUID, Micros | None], None] = lambda _table, _deadline: None
+        """Told the deadline that a table has after a new entry; None when it has ended."""
+        self.on_entry: Callable[[Entry], None] = lambda _entry: None
+        """Told each entry that this process stored."""
 
     @property
     def tables(self) -> dict[UUID, LiveTable]:
@@ -122,11 +124,15 @@ class Orchestrator:
     async def current(self, table_id: UUID) -> LiveTable:
         """The table in memory, brought up to date with the log. Raises Refusal when there is none."""
         live = self._live(table_id)
+        await self.catch_up(live)
+        self._require(live)
+        return live
+
+    async def catch_up(self, live: LiveTable) -> None:
+        """Brings a table in memory up to date with the log."""
         async with live.lock:
             live.stale = True
             await self._refresh(live)
-            self._require(live)
-        return live
 
     async def entries(self, live: LiveTable, after: int, limit: int) -> list[Entry]:
         """The entries of a table above `after`, from memory where it reaches back far enough."""
@@ -143,6 +149,7 @@ class Orchestrator:
                 await self._refresh(live)
                 state = live.state
                 if state is None or not _is_due(state, self.now()):
+                    self._announce(live)  # whoever came for it was early
                     return
                 decision = await decide.due(self._rules, state)
                 if decision is None or await self._append(live, state, decision, None, _own(state)):
@@ -161,7 +168,8 @@ class Orchestrator:
 
     def _require(self, live: LiveTable) -> TableState:
         if live.state is None:
-            self.forget(live.table_id)
+            if self._tables.get(live.table_id) is live:
+                self.forget(live.table_id)
             raise Refusal(Reason.TABLE_UNKNOWN, f"there is no table {live.table_id}")
         return live.state
 
@@ -219,9 +227,11 @@ class Orchestrator:
 
     async def _refresh(self, live: LiveTable) -> None:
         if live.stale:
-            live.accept(await self._read(live.table_id, live.sequence, None))
+            news = await self._read(live.table_id, live.sequence, None)
+            live.accept(news)
             live.stale = False
-            self._announce(live)
+            if news:
+                self._announce(live)
 
     async def _read(self, table_id: UUID, after: int, limit: int | None) -> list[Entry]:
         try:
@@ -250,10 +260,11 @@ class Orchestrator:
         live.accept((entry,))
         live.stale = False
         self._announce(live)
+        self.on_entry(entry)
         return entry
 
     def _announce(self, live: LiveTable) -> None:
-        if live.state is not None and live.state.deadline is not None:
+        if live.state is not None:
             self.on_deadline(live.table_id, live.state.deadline)
 
 
