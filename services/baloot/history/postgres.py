@@ -51,15 +51,17 @@ class PostgresHistory:
         """A page of 1 to 100 matches, the first one without a token. Raises Refusal FIELD_INVALID."""
         _check(chosen, size)
         after = read_token(token, chosen) if token else None
+        query = page_of(chosen, size + 1, after)
         async with self._reading() as session:
-            found = (await session.scalars(page_of(chosen, size + 1, after))).all()
+            found = (await session.scalars(query)).all()
         matches = tuple(rows.to_summary(row) for row in found[:size])
         return Page(matches, write_token(matches[-1], chosen) if len(found) > size else "")
 
     async def get_match(self, match_id: UUID) -> Match:
         """A match with its finished rounds. Raises Refusal MATCH_UNKNOWN."""
+        query = WHOLE_MATCH.where(MatchRow.match_id == match_id)
         async with self._reading() as session:
-            row = await session.scalar(WHOLE_MATCH.where(MatchRow.match_id == match_id))
+            row = await session.scalar(query)
         if row is None:
             raise Refusal(
                 Reason.MATCH_UNKNOWN,

@@ -14,9 +14,11 @@ from uuid import UUID
 
 from baloot.core.errors import Reason, Refusal
 from baloot.history.records import MatchFilter, MatchSummary
-from baloot.table.events import Micros
+from baloot.table.events import SECOND, Micros
 
 _FORM = struct.Struct(">q16s4s")
+_LATEST: Micros = 253_402_300_799 * SECOND
+"""The end of the year 9999, after which no moment can be written down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,8 @@ def read_token(token: str, chosen: MatchFilter) -> Place:
         )
     except (binascii.Error, ValueError, struct.error):
         raise _invalid("is not a token that this service gave") from None
+    if not 0 <= started_at <= _LATEST:
+        raise _invalid("is not a token that this service gave")
     if mark != _mark(chosen):
         raise _invalid("belongs to a list with other filters")
     return Place(started_at, UUID(bytes=match_id))

@@ -1,0 +1,123 @@
+"""Logs of whole matches, played once for all tests of history."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from random import Random
+from unittest.mock import patch
+from uuid import UUID
+
+from baloot.core.auction import PASS
+from baloot.core.ruleset import STANDARD
+from baloot.core.seats import SEATS
+from baloot.history.fold import tell
+from baloot.history.records import Match, MatchSummary
+from baloot.table.events import SECOND, Entry, Settings, Status
+from baloot.table.evolve import evolve
+from baloot.table.memory import MemoryStore
+from baloot.table.state import TableState
+
+from tests.table.trial import Trial
+
+Logbook = tuple[Entry, ...]
+SHORT = Settings(STANDARD.with_options(name="short", match_target=70), round_pause=0)
+
+
+async def _played(seed: int, steps: int | None) -> Logbook:
+    trial = Trial(seed, SHORT)
+    await trial.deal()
+    await _throw_in(trial)
+    await trial.play(steps)
+    return tuple(await trial.entries())
+
+
+async def _throw_in(trial: Trial) -> None:
+    """Everybody passes until the round is void."""
+    while questions := (await trial.state()).questions:
+        asked = next(open_ for open_ in questions if not open_.private)
+        await trial.act(asked.seat, PASS)
+
+
+async def _left() -> Logbook:
+    trial = Trial(5, SHORT)
+    await trial.fill()
+    await trial.play(90)
+    await trial.table.leave_seat(trial.table_id, trial.tokens[SEATS[2]], trial.id())
+    return tuple(await trial.entries())
+
+
+async def _never_filled() -> Logbook:
+    trial = Trial(6, SHORT)
+    await trial.open()
+    trial.clock.pass_(3600 * SECOND)
+    await trial.table.step(trial.table_id)
+    return tuple(await trial.entries())
+
+
+async def _all() -> tuple[Logbook, ...]:
+    finished = [await _played(seed, None) for seed in (1, 2)]
+    return (*finished, await _played(3, 150), await _left(), await _never_filled())
+
+
+@cache
+def logbooks() -> tuple[Logbook, ...]:
+    """Two finished matches, one that is on, one that was left, and a table that was never filled."""
+    with patch("secrets.token_bytes", Random(11).randbytes):  # the same deals in every run
+        return asyncio.run(_all())
+
+
+def moved(log: Logbook, table_id: UUID) -> Logbook:
+    """The same log at another table."""
+    return tuple(replace(entry, table_id=table_id) for entry in log)
+
+
+def states(log: Sequence[Entry]) -> list[TableState]:
+    """The table after each entry."""
+    state: TableState | None = None
+    found = []
+    for entry in log:
+        state = evolve(state, entry)
+        found.append(state)
+    return found
+
+
+async def append_all(
+    store: MemoryStore, log: Sequence[Entry], known: Sequence[TableState] | None = None
+) -> None:
+    """Puts a log, or a part of it that follows what is there, into a store."""
+    statuses: Sequence[Status] = [state.status for state in known or states(log)]
+    for entry, status in zip(log, statuses, strict=True):
+        assert await store.append(entry, status)
+
+
+async def store_with(*logs: Logbook) -> MemoryStore:
+    store = MemoryStore()
+    for log in logs:
+        await append_all(store, log)
+    return store
+
+
+def crowd(rng: Random, size: int) -> list[Logbook]:
+    """That many tables with the logs of those that were played."""
+    return [
+        moved(logbooks()[n % len(logbooks())], UUID(int=rng.getrandbits(128), version=4)) for n in range(size)
+    ]
+
+
+def expected(log: Logbook) -> Match | None:
+    """The match as it must be told after a whole log; None when none began."""
+    told = tell(log)
+    if told.begun is None:
+        return None
+    return Match(_summed_up(told.begun, log), told.rounds)
+
+
+def _summed_up(begun: MatchSummary, log: Logbook) -> MatchSummary:
+    told, state = tell(log), states(log)[-1]
+    summary = replace(begun, rounds=len(told.rounds), scores=state.scores)
+    if told.over is None:
+        return summary
+    return replace(summary, status=told.over.status, winner=told.over.winner, ended_at=told.over.ended_at)
