@@ -28,10 +28,14 @@ log = structlog.get_logger()
 class Clocks:
     """Takes the tables' own steps when they are due. Use as an async context manager."""
 
-    def __init__(self, orchestrator: Orchestrator) -> None:
+    def __init__(
+        self, orchestrator: Orchestrator, *, sweep_every: float = SWEEP_EVERY, lease: Micros = LEASE
+    ) -> None:
         self._orchestrator = orchestrator
+        self._sweep_every = sweep_every
+        self._lease = lease
         self._timers: dict[UUID, asyncio.TimerHandle] = {}
-        self._steps: set[asyncio.Task[None]] = set()
+        self._steps: dict[asyncio.Task[None], UUID] = {}
         self._sweeper: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
@@ -48,18 +52,23 @@ class Clocks:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
 
-    def _schedule(self, table_id: UUID, deadline: Micros) -> None:
+    def _schedule(self, table_id: UUID, deadline: Micros | None) -> None:
         before = self._timers.pop(table_id, None)
         if before is not None:
             before.cancel()
-        delay = max(0, deadline - self._orchestrator.now()) / SECOND
-        self._timers[table_id] = asyncio.get_running_loop().call_later(delay, self._start, table_id)
+        if deadline is not None:
+            delay = max(0, deadline - self._orchestrator.now()) / SECOND
+            self._timers[table_id] = asyncio.get_running_loop().call_later(delay, self._ring, table_id)
 
-    def _start(self, table_id: UUID) -> None:
-        self._timers.pop(table_id, None)
+    def _ring(self, table_id: UUID) -> None:
+        del self._timers[table_id]
+        _ = self._start(table_id)
+
+    def _start(self, table_id: UUID) -> asyncio.Task[None]:
         task = asyncio.create_task(self._step(table_id))
-        self._steps.add(task)
-        task.add_done_callback(self._steps.discard)
+        self._steps[task] = table_id
+        task.add_done_callback(self._steps.pop)
+        return task
 
     async def _step(self, table_id: UUID) -> None:
         try:
@@ -71,16 +80,20 @@ class Clocks:
 
     async def _sweep_forever(self) -> None:
         while True:
-            await asyncio.sleep(SWEEP_EVERY)
-            await self._sweep()
+            started = await self._sweep()
+            if len(started) < SWEEP_LIMIT:
+                await asyncio.sleep(self._sweep_every)
+            else:
+                await asyncio.wait(started)
 
-    async def _sweep(self) -> None:
+    async def _sweep(self) -> list[asyncio.Task[None]]:
+        """Starts the steps of overdue tables, but for those whose last one still waits for something."""
         try:
-            overdue = await self._orchestrator.store.claim_due(SWEEP_LIMIT, LEASE)
+            overdue = await self._orchestrator.store.claim_due(SWEEP_LIMIT, self._lease)
         except StoreUnavailable:
-            return
+            return []
         except Exception:
             log.exception("the sweeper stumbled and goes on")
-            return
-        for table_id in overdue:
-            self._start(table_id)
+            return []
+        waiting = set(self._steps.values())
+        return [self._start(table_id) for table_id in overdue if table_id not in waiting]

@@ -22,16 +22,25 @@ from baloot.table.store import StoreUnavailable
 RESUME_WINDOW = 256
 """How many entries a watcher may be behind and still get them one by one."""
 PAGE = 64
-HEARTBEAT_EVERY = 5.0
-"""Seconds between two heartbeats."""
-POLL_EVERY = 1.0
-"""Seconds between two comparisons of watched tables with the log."""
-STALLED_AFTER = 5.0
-"""Seconds that one message may wait for a reader before the reader is cut."""
-FORGET_AFTER = 60.0
-"""Seconds after which a table that nobody watches or uses is dropped from memory."""
+BEATS_AT_ONCE = 20
+"""Tables that are woken for a heartbeat together; with thousands at once, actions would wait meanwhile."""
 
 log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Rhythm:
+    """How often the feed does what, in seconds.
+
+    `heartbeat` lies between two heartbeats: less than the 5 s that are promised. `poll` lies between two comparisons of
+    watched tables with the log. `stalled` is how long one message may wait for a reader before the reader is cut.
+    `forget` is how long a table that nobody watches or uses is kept in memory.
+    """
+
+    heartbeat: float = 4.0
+    poll: float = 1.0
+    stalled: float = 5.0
+    forget: float = 60.0
 
 
 class Beat:
@@ -51,24 +60,26 @@ class Watcher:
     sending_since: float | None = None
     was_cut: bool = False
 
-    def cut(self) -> None:
-        """Ends the stream from outside."""
+    def cut(self, patience: float) -> None:
+        """Ends the stream from outside; its status, too, waits for the reader no longer than `patience` seconds."""
         self.was_cut = True
         self.task.cancel()
+        self.task.get_loop().call_later(patience, self.task.cancel)
 
 
 class Feed:
     """Keeps the watchers of one process going. Use as an async context manager."""
 
-    def __init__(self, orchestrator: Orchestrator) -> None:
+    def __init__(self, orchestrator: Orchestrator, rhythm: Rhythm | None = None) -> None:
         self._orchestrator = orchestrator
+        self._rhythm = rhythm or Rhythm()
         self._watchers: set[Watcher] = set()
         self._tasks: list[asyncio.Task[None]] = []
 
     async def __aenter__(self) -> Self:
         self._tasks = [
-            asyncio.create_task(self._every(HEARTBEAT_EVERY, self._beat)),
-            asyncio.create_task(self._every(POLL_EVERY, self._poll)),
+            asyncio.create_task(self._every(self._rhythm.heartbeat, self._beat)),
+            asyncio.create_task(self._every(self._rhythm.poll, self._poll)),
         ]
         return self
 
@@ -129,9 +140,12 @@ class Feed:
                 log.exception("the feed stumbled and goes on")
 
     async def _beat(self) -> None:
-        for live in {watcher.live for watcher in self._watchers}:
-            live.beat += 1
-            live.wake()
+        watched = list({watcher.live for watcher in self._watchers})
+        for first in range(0, len(watched), BEATS_AT_ONCE):
+            for live in watched[first : first + BEATS_AT_ONCE]:
+                live.beat += 1
+                live.wake()
+            await asyncio.sleep(0)
 
     async def _poll(self) -> None:
         self._cut_stalled()
@@ -148,21 +162,22 @@ class Feed:
     async def _catch_up(self, behind: Iterable[LiveTable]) -> None:
         for live in behind:
             try:
-                await self._orchestrator.current(live.table_id)
+                await self._orchestrator.catch_up(live)
             except Refusal as refusal:
                 log.warning(
                     "a watched table cannot be read", table=str(live.table_id), reason=refusal.reason.value
                 )
 
     def _cut_stalled(self) -> None:
-        now = asyncio.get_running_loop().time()
-        for watcher in list(self._watchers):
-            stalled = watcher.sending_since is not None and now - watcher.sending_since > STALLED_AFTER
+        patience = self._rhythm.stalled
+        before = asyncio.get_running_loop().time() - patience
+        for watcher in self._watchers:
+            stalled = watcher.sending_since is not None and watcher.sending_since < before
             if stalled and not watcher.was_cut:
-                watcher.cut()
+                watcher.cut(patience)
 
     def _forget_idle(self) -> None:
-        before = asyncio.get_running_loop().time() - FORGET_AFTER
+        before = asyncio.get_running_loop().time() - self._rhythm.forget
         for table_id, live in list(self._orchestrator.tables.items()):
             if not live.watchers and live.touched < before and not live.lock.locked():
                 self._orchestrator.forget(table_id)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, TypeAlias
-from uuid import UUID
 
 import grpc
 from baloot.api.core.v1 import seats_pb2
@@ -18,15 +17,16 @@ from baloot.core.errors import Reason, Refusal
 from baloot.core.play import SawaMove
 from baloot.core.ruleset import RULESETS, STANDARD, Ruleset, require_playable
 from baloot.core.seats import Seat
+from baloot.kit import checks
 from baloot.table.decide import Action
 from baloot.table.events import SECOND, Micros, Settings
 from google.protobuf.duration_pb2 import Duration
 
 Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
 
-UUID_LENGTH = 36
 MAX_NAME = 40
 MAX_TOKEN = 200
+MAX_SEQUENCE = 2**31 - 1
 _BEARER = "bearer "
 
 _BOUNDS: Mapping[str, tuple[Micros, Micros]] = {
@@ -35,19 +35,6 @@ _BOUNDS: Mapping[str, tuple[Micros, Micros]] = {
     "fill_timeout": (SECOND, 86_400 * SECOND),
 }
 """The shortest and longest time that each setting may have."""
-
-
-def decode_id(text: str, path: str) -> UUID:
-    """Raises Refusal unless the text is a UUID in its usual form, `8-4-4-4-12` hexadecimal digits."""
-    if not text:
-        raise missing(path)
-    try:
-        known = UUID(text)
-    except ValueError:
-        raise invalid(path, "is not a UUID") from None
-    if len(text) != UUID_LENGTH:
-        raise invalid(path, "is not a UUID in its form of 36 characters")
-    return known
 
 
 def decode_settings(request: pb.CreateTableRequest) -> Settings:
@@ -67,23 +54,15 @@ def encode_seat(seat: Seat) -> seats_pb2.Seat.ValueType:
 
 def decode_name(name: str) -> str:
     """A player's name: 1 to 40 printable characters, not only spaces."""
-    if not name.strip():
-        raise missing("player_name")
-    if len(name) > MAX_NAME or not name.isprintable():
-        raise invalid("player_name", f"must be 1 to {MAX_NAME} printable characters")
-    return name.strip()
+    return checks.text(name, "player_name", most=MAX_NAME)
 
 
 def decode_expected(request: pb.SubmitActionRequest) -> int | None:
-    if not request.HasField("expected_sequence"):
-        return None
-    return _not_negative(request.expected_sequence, "expected_sequence")
+    return _sequence(request, "expected_sequence")
 
 
 def decode_after(request: pb.WatchTableRequest) -> int | None:
-    if not request.HasField("after_sequence"):
-        return None
-    return _not_negative(request.after_sequence, "after_sequence")
+    return _sequence(request, "after_sequence")
 
 
 def decode_action(request: pb.SubmitActionRequest) -> Action:
@@ -127,9 +106,14 @@ def _ruleset(request: pb.CreateTableRequest) -> Ruleset:
         return STANDARD
     if kind == "ruleset":
         ruleset = decode_ruleset(request.ruleset, "ruleset")
-        require_playable(ruleset)
-        return ruleset
-    known = RULESETS.get(request.ruleset_name)
+    else:
+        ruleset = _named(request.ruleset_name)
+    require_playable(ruleset)
+    return ruleset
+
+
+def _named(name: str) -> Ruleset:
+    known = RULESETS.get(name)
     if known is None:
         raise Refusal(
             Reason.RULESET_INVALID,
@@ -141,6 +125,8 @@ def _ruleset(request: pb.CreateTableRequest) -> Ruleset:
 
 def _duration(request: pb.CreateTableRequest, name: str) -> Micros:
     value: Duration = getattr(request, name)
+    if not 0 <= value.nanos < 1_000_000_000:
+        raise invalid(f"{name}.nanos", "must be between 0 and 999999999")
     length = value.seconds * SECOND + value.nanos // 1000
     least, most = _BOUNDS[name]
     if not least <= length <= most:
@@ -148,7 +134,8 @@ def _duration(request: pb.CreateTableRequest, name: str) -> Micros:
     return length
 
 
-def _not_negative(value: int, path: str) -> int:
-    if value < 0:
-        raise invalid(path, "must not be negative")
-    return value
+def _sequence(request: Any, field: str) -> int | None:
+    """The number of an entry, 0 for none; None where the field is unset."""
+    if not request.HasField(field):
+        return None
+    return checks.number(getattr(request, field), field, least=0, most=MAX_SEQUENCE)

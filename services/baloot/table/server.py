@@ -12,6 +12,7 @@ from baloot.api.table.v1 import table_pb2 as pb
 from baloot.api.table.v1.table_pb2_grpc import TableServiceServicer, add_TableServiceServicer_to_server
 from baloot.core.errors import Reason, Refusal
 from baloot.core.seats import Seat
+from baloot.kit import checks
 from baloot.kit.serving import Service
 from baloot.table import requests
 from baloot.table.codec import encode_table, encode_time
@@ -39,13 +40,13 @@ class TableServicer(TableServiceServicer):
         self._feed = feed
 
     async def CreateTable(self, request: pb.CreateTableRequest, context: Context) -> pb.CreateTableResponse:
-        request_id = requests.decode_id(request.request_id, "request_id")
+        request_id = checks.uuid(request.request_id, "request_id")
         entry = await self._orchestrator.create(request_id, requests.decode_settings(request))
         return pb.CreateTableResponse(table_id=str(entry.table_id), entry=self._seen(entry, None))
 
     async def TakeSeat(self, request: pb.TakeSeatRequest, context: Context) -> pb.TakeSeatResponse:
-        table_id = requests.decode_id(request.table_id, "table_id")
-        request_id = requests.decode_id(request.request_id, "request_id")
+        table_id = checks.uuid(request.table_id, "table_id")
+        request_id = checks.uuid(request.request_id, "request_id")
         wanted = requests.decode_wanted_seat(request.seat)
         name = requests.decode_name(request.player_name)
         entry, token = await self._orchestrator.take_seat(table_id, request_id, wanted, name)
@@ -55,8 +56,8 @@ class TableServicer(TableServiceServicer):
         )
 
     async def LeaveSeat(self, request: pb.LeaveSeatRequest, context: Context) -> pb.LeaveSeatResponse:
-        table_id = requests.decode_id(request.table_id, "table_id")
-        request_id = requests.decode_id(request.request_id, "request_id")
+        table_id = checks.uuid(request.table_id, "table_id")
+        request_id = checks.uuid(request.request_id, "request_id")
         token = requests.require_token(context)
         entry = await self._orchestrator.leave_seat(table_id, token, request_id)
         return pb.LeaveSeatResponse(entry=self._seen(entry, entry.actor))
@@ -64,8 +65,8 @@ class TableServicer(TableServiceServicer):
     async def SubmitAction(  # type: ignore[override]  # encoded already, once for all who see it
         self, request: pb.SubmitActionRequest, context: Context
     ) -> bytes:
-        table_id = requests.decode_id(request.table_id, "table_id")
-        request_id = requests.decode_id(request.request_id, "request_id")
+        table_id = checks.uuid(request.table_id, "table_id")
+        request_id = checks.uuid(request.request_id, "request_id")
         expected = requests.decode_expected(request)
         action = requests.decode_action(request)
         token = requests.require_token(context)
@@ -125,7 +126,7 @@ class TableServicer(TableServiceServicer):
 
     async def _seated(self, table_id: str, context: Context) -> tuple[LiveTable, Viewer]:
         """The table, and the seat that the caller's token acts for."""
-        known: UUID = requests.decode_id(table_id, "table_id")
+        known: UUID = checks.uuid(table_id, "table_id")
         token = requests.token_of(context)
         live = await self._orchestrator.current(known)
         assert live.state is not None

@@ -11,7 +11,6 @@ from uuid import UUID
 
 from baloot.codec.fields import invalid, missing
 
-_UUID_LENGTH = 36
 _List = TypeVar("_List", bound=Sized)
 
 
@@ -23,14 +22,14 @@ def present(message: Any, field: str, path: str | None = None) -> Any:
 
 
 def uuid(value: str, path: str) -> UUID:
-    """A UUID in its usual form of 36 characters."""
+    """A UUID in its usual form, `8-4-4-4-12` hexadecimal digits, large or small."""
     if not value:
         raise missing(path)
     try:
         known = UUID(value)
     except ValueError:
         raise invalid(path, "is not a UUID") from None
-    if len(value) != _UUID_LENGTH:
+    if str(known) != value.lower():
         raise invalid(path, "is not a UUID in its form of 36 characters")
     return known
 

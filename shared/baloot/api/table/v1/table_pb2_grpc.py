@@ -36,9 +36,11 @@ class TableServiceStub:
     that was used by the same actor at this table for something else is refused with REQUEST_ID_REUSED. A refused request
     is not recorded; its id may be used again.
 
-    Every error is a `google.rpc.Status` with a `google.rpc.ErrorInfo` (see `ErrorReason`). Every rpc may also answer
-    MALFORMED, FIELD_REQUIRED, FIELD_INVALID, LIMIT_EXCEEDED, DEADLINE_EXCEEDED, UNAVAILABLE and INTERNAL, and every rpc
-    about a table TABLE_UNKNOWN, and TOKEN_INVALID when it comes with a token that is none of the table's.
+    Errors. A refusal is a `google.rpc.Status` with a `google.rpc.ErrorInfo` (see `ErrorReason`), and what is refused
+    changes nothing. Each rpc lists its reasons; every rpc may also give MALFORMED, FIELD_REQUIRED and FIELD_INVALID, and
+    DEADLINE_EXCEEDED, UNAVAILABLE and INTERNAL, after which repeating the request tells whether it was done. What gRPC
+    refuses by itself has a status code alone: RESOURCE_EXHAUSTED for a request that is too large or one call too many,
+    UNIMPLEMENTED for an rpc that the server does not know.
     """
 
     def __init__(self, channel):
@@ -90,13 +92,15 @@ class TableServiceServicer:
     that was used by the same actor at this table for something else is refused with REQUEST_ID_REUSED. A refused request
     is not recorded; its id may be used again.
 
-    Every error is a `google.rpc.Status` with a `google.rpc.ErrorInfo` (see `ErrorReason`). Every rpc may also answer
-    MALFORMED, FIELD_REQUIRED, FIELD_INVALID, LIMIT_EXCEEDED, DEADLINE_EXCEEDED, UNAVAILABLE and INTERNAL, and every rpc
-    about a table TABLE_UNKNOWN, and TOKEN_INVALID when it comes with a token that is none of the table's.
+    Errors. A refusal is a `google.rpc.Status` with a `google.rpc.ErrorInfo` (see `ErrorReason`), and what is refused
+    changes nothing. Each rpc lists its reasons; every rpc may also give MALFORMED, FIELD_REQUIRED and FIELD_INVALID, and
+    DEADLINE_EXCEEDED, UNAVAILABLE and INTERNAL, after which repeating the request tells whether it was done. What gRPC
+    refuses by itself has a status code alone: RESOURCE_EXHAUSTED for a request that is too large or one call too many,
+    UNIMPLEMENTED for an rpc that the server does not know.
     """
 
     def CreateTable(self, request, context):
-        """CreateTable opens a table.
+        """CreateTable opens a table. A token that comes with it is not looked at.
 
         Errors: RULESET_INVALID, OPTION_UNSUPPORTED, REQUEST_ID_REUSED. Idempotent by `request_id`.
         """
@@ -105,10 +109,11 @@ class TableServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def TakeSeat(self, request, context):
-        """TakeSeat takes a free seat of an open table. The fourth seat starts the match.
+        """TakeSeat takes a free seat of an open table. The fourth seat starts the match. A token that comes with it is not
+        looked at.
 
-        Errors: TABLE_NOT_OPEN, SEAT_TAKEN, REQUEST_ID_REUSED, CONTENDED. Idempotent by `request_id`: the same id gives the
-        same seat and token.
+        Errors: TABLE_UNKNOWN, TABLE_NOT_OPEN, SEAT_TAKEN, REQUEST_ID_REUSED, CONTENDED. Idempotent by `request_id`: the same
+        id gives the same seat and token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -118,7 +123,8 @@ class TableServiceServicer:
         """LeaveSeat gives up the seat of the token. Before the match the seat is free again and its token void; during the
         match the table is abandoned.
 
-        Errors: TOKEN_REQUIRED, TABLE_ENDED, REQUEST_ID_REUSED, CONTENDED. Idempotent by `request_id`.
+        Errors: TOKEN_REQUIRED, TOKEN_INVALID, TABLE_UNKNOWN, TABLE_ENDED, REQUEST_ID_REUSED, CONTENDED. Idempotent by
+        `request_id`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -128,8 +134,13 @@ class TableServiceServicer:
         """SubmitAction makes a call, plays a card or claims Sawa for the seat of the token. It is answered when the action is
         stored for good.
 
-        Errors: TOKEN_REQUIRED, TABLE_NOT_PLAYING, TABLE_ENDED, SEQUENCE_STALE, SEQUENCE_AHEAD, REQUEST_ID_REUSED,
-        CONTENDED, NOT_YOUR_TURN, WRONG_PHASE and the reasons of the bidding and play services. Idempotent by `request_id`.
+        Errors: TOKEN_REQUIRED, TOKEN_INVALID, TABLE_UNKNOWN, TABLE_NOT_PLAYING, TABLE_ENDED, SEQUENCE_STALE, SEQUENCE_AHEAD,
+        REQUEST_ID_REUSED, CONTENDED, NOT_YOUR_TURN, WRONG_PHASE, for a call CALL_NOT_OFFERED, HOKUM_OVER_HOKUM, ASHKAL_SEAT,
+        ASHKAL_ON_ACE, ASHKAL_BIDDING, ASHKAL_AFTER_PASS, KAWESH_HAND, KAWESH_WINDOW, SUIT_REQUIRED, SUIT_NOT_ALLOWED,
+        SUN_ON_ACE, LOCK_REQUIRED, LOCK_NOT_ALLOWED, RAISE_NOT_YOURS, SUN_DOUBLE_SCORES, SUN_RAISE_CEILING, for a card
+        CARD_NOT_HELD, MUST_FOLLOW, MUST_TRUMP, MUST_OVER_TRUMP, LOCKED_LEAD, PROJECT_WINDOW, PROJECT_NOT_HELD,
+        PROJECT_OVERLAP, PROJECT_LIMIT, AKKA_NOT_ALLOWED, BALOOT_AUTOMATIC, and for a claim SAWA_WINDOW, SAWA_REPEATED.
+        Idempotent by `request_id`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -138,7 +149,7 @@ class TableServiceServicer:
     def GetTable(self, request, context):
         """GetTable tells all that the viewer may know of a table.
 
-        Errors: none but the common ones. Idempotent: it changes nothing.
+        Errors: TOKEN_INVALID, TABLE_UNKNOWN. Idempotent: it changes nothing.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -147,9 +158,10 @@ class TableServiceServicer:
     def WatchTable(self, request, context):
         """WatchTable streams the entries of a table as the viewer may see them, each once, in order, none missing, with
         heartbeats between them. The stream ends with OK only after the entry that finishes or abandons the table; any other
-        end means: watch again after the last entry seen.
+        end means: watch again after the last entry seen. A reader that takes nothing for some seconds is cut with
+        READER_SLOW; if it does not take that either, the stream is reset.
 
-        Errors: SEQUENCE_AHEAD, READER_SLOW. Idempotent: it changes nothing.
+        Errors: TOKEN_INVALID, TABLE_UNKNOWN, SEQUENCE_AHEAD, READER_SLOW. Idempotent: it changes nothing.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -207,9 +219,11 @@ class TableService:
     that was used by the same actor at this table for something else is refused with REQUEST_ID_REUSED. A refused request
     is not recorded; its id may be used again.
 
-    Every error is a `google.rpc.Status` with a `google.rpc.ErrorInfo` (see `ErrorReason`). Every rpc may also answer
-    MALFORMED, FIELD_REQUIRED, FIELD_INVALID, LIMIT_EXCEEDED, DEADLINE_EXCEEDED, UNAVAILABLE and INTERNAL, and every rpc
-    about a table TABLE_UNKNOWN, and TOKEN_INVALID when it comes with a token that is none of the table's.
+    Errors. A refusal is a `google.rpc.Status` with a `google.rpc.ErrorInfo` (see `ErrorReason`), and what is refused
+    changes nothing. Each rpc lists its reasons; every rpc may also give MALFORMED, FIELD_REQUIRED and FIELD_INVALID, and
+    DEADLINE_EXCEEDED, UNAVAILABLE and INTERNAL, after which repeating the request tells whether it was done. What gRPC
+    refuses by itself has a status code alone: RESOURCE_EXHAUSTED for a request that is too large or one call too many,
+    UNIMPLEMENTED for an rpc that the server does not know.
     """
 
     @staticmethod
