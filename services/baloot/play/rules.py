@@ -169,7 +169,11 @@ def _declarations(play: Play, seat: Seat) -> tuple[Declaration, ...]:
 
 
 def outcome(play: Play) -> PlayOutcome | None:
-    """The finished round; None while it goes on. What was not played out goes to the Sawa that held (2.34)."""
+    """The finished round; None while it goes on.
+
+    The ten of the last trick goes to its winner; what a Sawa left unplayed goes with it to the claimer, who was on lead
+    and so had won the last trick himself (2.34).
+    """
     if play.turn is not None:
         return None
     said = play.said
@@ -177,7 +181,7 @@ def outcome(play: Play) -> PlayOutcome | None:
     for trick in play.tricks:
         tricks[trick.winner & 1] += 1
         card_points[trick.winner & 1] += trick.points
-    last = said.sawa if said.sawa is not None else play.tricks[-1].winner
+    last = play.tricks[-1].winner
     tricks[last & 1] += TRICKS_IN_ROUND - len(play.tricks)
     card_points[last & 1] += LAST_TRICK_POINTS + _points_of(play.start.on, play.unplayed)
     return PlayOutcome(
