@@ -152,9 +152,13 @@ def refusal_reason(
     """Why a card may not be played; None when it may."""
     if not hand >> card & 1:
         return Reason.CARD_NOT_HELD
-    allowed, reason = duty(on, hand, trick, best, akka=akka)
-    if allowed >> card & 1:
-        return None
+    held = duty(on, hand, trick, best, akka=akka)
+    return None if held[0] >> card & 1 else broken_duty(held, trick, card)
+
+
+def broken_duty(held: Duty, trick: tuple[Card, ...], card: Card) -> Reason:
+    """Why a card of the hand may not be played, given what the hand's duty is and that it does not allow the card."""
+    allowed, reason = held
     if trick and allowed & OWN_SUIT[trick[0]] and card >> 3 != trick[0] >> 3:
         return Reason.MUST_FOLLOW
     return reason

@@ -26,7 +26,7 @@ from baloot.core.play import (
 )
 from baloot.core.projects import Declaration, ProjectKind, SeatProject
 from baloot.core.seats import SEATS, Position, Seat
-from baloot.play.legality import Terms, akka_cards, default_card, duty, refusal_reason, terms
+from baloot.play.legality import Terms, akka_cards, broken_duty, default_card, duty, refusal_reason, terms
 from baloot.play.projects import declarations, require_declarable, winning_team
 from baloot.play.sawa import sawa_holds
 from baloot.play.state import Play, Said, Start
@@ -127,6 +127,10 @@ def default_move(play: Play) -> CardMove:
 
 
 _CHOICES = tuple(tuple(CardChoice(card, akka) for card in CARDS) for akka in (False, True))
+_REFUSED = {
+    reason: tuple(CardRefused(card, reason) for card in CARDS)
+    for reason in (Reason.MUST_FOLLOW, Reason.MUST_TRUMP, Reason.MUST_OVER_TRUMP, Reason.LOCKED_LEAD)
+}
 
 
 def asked(play: Play) -> PlayAsked | None:
@@ -134,12 +138,14 @@ def asked(play: Play) -> PlayAsked | None:
     seat = play.turn
     if seat is None:
         return None
-    legal = legal_mask(play)
+    hand = play.hands[seat]
+    held = duty(play.start.on, hand, play.trick, play.best, akka=play.akka)
+    legal = held[0]
     akka = _akka_mask(play, seat)
     return PlayAsked(
         seat,
         tuple(_CHOICES[akka >> card & 1][card] for card in cards_of(legal)),
-        _refused(play, seat, play.hands[seat] & ~legal),
+        tuple(_REFUSED[broken_duty(held, play.trick, card)][card] for card in cards_of(hand & ~legal)),
         _declarations(play, seat),
         _sawa_bar(play, seat) is None,
         SILENT[default_card(play.start.on, legal)],
@@ -149,11 +155,6 @@ def asked(play: Play) -> PlayAsked | None:
 def _akka_mask(play: Play, seat: Seat) -> int:
     """The cards that this seat on turn may say Akka with: only leads (2.20)."""
     return 0 if play.trick else akka_cards(play.start.on, play.hands[seat], play.unplayed)
-
-
-def _refused(play: Play, seat: Seat, cards: int) -> tuple[CardRefused, ...]:
-    refused = ((card, _card_bar(play, seat, card)) for card in cards_of(cards))
-    return tuple(CardRefused(card, reason) for card, reason in refused if reason is not None)
 
 
 def _card_bar(play: Play, seat: Seat, card: Card) -> Reason | None:
