@@ -59,7 +59,8 @@ def start_play(record: PlayRecord) -> Play:
     on = terms(contract, record.ruleset)
     first = Position.S1.seat(record.dealer)
     start = Start(record, on, _royals(on, hands))
-    return Play(start, (), hands, first, first, (), 0, akka=False, tricks=(), said=_NOTHING_SAID)
+    legal = duty(on, hands[first], (), 0, akka=False)[0]
+    return Play(start, (), hands, first, first, (), 0, akka=False, tricks=(), said=_NOTHING_SAID, legal=legal)
 
 
 def fold(record: PlayRecord) -> Play:
@@ -106,9 +107,7 @@ def _royals(on: Terms, hands: tuple[int, ...]) -> int:
 
 def legal_mask(play: Play) -> int:
     """The cards that the seat on turn may play, as bits; 0 when the round is over (2.19)."""
-    if play.turn is None:
-        return 0
-    return duty(play.start.on, play.hands[play.turn], play.trick, play.best, akka=play.akka)[0]
+    return play.legal
 
 
 def legal_cards(play: Play, seat: Seat) -> tuple[Card, ...]:
@@ -248,11 +247,11 @@ def play_card(play: Play, seat: Seat, move: CardMove) -> Play:
     MUST_OVER_TRUMP or LOCKED_LEAD for the card, and PROJECT_WINDOW, PROJECT_LIMIT, PROJECT_NOT_HELD, PROJECT_OVERLAP,
     AKKA_NOT_ALLOWED or BALOOT_AUTOMATIC for what is said with it.
     """
-    start, moves, hands, turn, leader, trick, best, akka, tricks, said = play
+    start, moves, hands, turn, leader, trick, best, akka, tricks, said, legal = play
     on = start.on
     card = move.card
     hand = hands[seat]
-    if seat != turn or not duty(on, hand, trick, best, akka=akka)[0] >> card & 1:
+    if seat != turn or not legal >> card & 1:
         raise _refusal(play, seat, card)
     if move.projects or move.akka or move.baloot:
         _require_sayable(play, seat, move)
@@ -265,22 +264,25 @@ def play_card(play: Play, seat: Seat, move: CardMove) -> Play:
     hand ^= bit
     if start.royals & bit and not start.royals & hand:
         said = _with_baloot(start, said, seat)
-    rest = list(hands)
-    rest[seat] = hand
+    rest = (*hands[:seat], hand, *hands[seat + 1 :])
     if trick and on.beats[trick[best]] >> card & 1:
         best = len(trick)
     trick = (*trick, card)
     moves = (*moves, made)
     if len(trick) < 4:
-        return Play(start, moves, tuple(rest), SEATS[(seat + 1) & 3], leader, trick, best, akka, tricks, said)
+        following = SEATS[(seat + 1) & 3]
+        legal = duty(on, rest[following], trick, best, akka=akka)[0]
+        return Play(start, moves, rest, following, leader, trick, best, akka, tricks, said, legal)
     winner = SEATS[(leader + best) & 3]
     first, second, third, fourth = trick
     points = on.points[first] + on.points[second] + on.points[third] + on.points[fourth]
     if said.announced and not tricks:
         said = replace(said, counting=winning_team(said.announced, start.record.dealer))
     tricks = (*tricks, Trick(leader, (first, second, third, fourth), winner, points))
-    following = winner if len(tricks) < TRICKS_IN_ROUND else None
-    return Play(start, moves, tuple(rest), following, winner, (), 0, akka=False, tricks=tricks, said=said)
+    if len(tricks) == TRICKS_IN_ROUND:
+        return Play(start, moves, rest, None, winner, (), 0, akka=False, tricks=tricks, said=said, legal=0)
+    legal = duty(on, rest[winner], (), 0, akka=False)[0]
+    return Play(start, moves, rest, winner, winner, (), 0, akka=False, tricks=tricks, said=said, legal=legal)
 
 
 _SENTENCES = {
@@ -357,7 +359,7 @@ def claim_sawa(play: Play, seat: Seat) -> Play:
     moves = (*play.moves, SeatMove(seat, SawaMove()))
     if sawa_holds(play.start.on, play.hands, seat):
         said = _with_unplayed_baloot(play, replace(play.said, sawa=seat))
-        return play._replace(moves=moves, turn=None, said=said)
+        return play._replace(moves=moves, turn=None, said=said, legal=0)
     return play._replace(moves=moves, said=replace(play.said, refused=(*play.said.refused, seat)))
 
 

@@ -66,6 +66,8 @@ class Play(NamedTuple):
     tricks: tuple[Trick, ...]
     """The finished tricks."""
     said: Said
+    legal: int
+    """The cards that the seat on turn may play, as bits; 0 when the round is over."""
 
     @property
     def record(self) -> PlayRecord:
