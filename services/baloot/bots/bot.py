@@ -12,7 +12,7 @@ from baloot.client.retrying import UNKNOWN_OUTCOME
 from baloot.client.table import TableClient
 from baloot.core.errors import Reason, Refusal
 
-OVERTAKEN = frozenset({Reason.SEQUENCE_STALE, Reason.NOT_YOUR_TURN, Reason.WRONG_PHASE, Reason.TABLE_ENDED})
+OVERTAKEN = frozenset({Reason.SEQUENCE_STALE, Reason.NOT_YOUR_TURN, Reason.TABLE_ENDED})
 """Refusals that mean that the question is gone: somebody, or the clock, was faster."""
 
 log = structlog.get_logger()

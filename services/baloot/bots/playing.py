@@ -33,20 +33,26 @@ class Weights:
     """What a seat still to play adds to a trick that its side loses."""
     later: float = 9.0
     """What the others add to a later trick."""
-    lost: float = 0.2
+    lost: float = -0.38
     """The part of a card's points that is lost when it does not win a trick itself."""
     tempo: float = 2.0
     """Having the lead."""
-    guarded: tuple[float, ...] = (0.95, 0.5, 0.25, 0.1)
-    bare: tuple[float, ...] = (0.9, 0.15, 0.05, 0.0)
-    unruffed: tuple[float, ...] = (0.85, 0.5, 0.2)
-    trumps: tuple[float, ...] = (1.0, 0.7, 0.5, 0.35)
+    guarded: tuple[float, ...] = (0.95, 0.5, 0.1, 0.1)
+    bare: tuple[float, ...] = (0.9, 0.1, 0.05, 0.0)
+    unruffed: tuple[float, ...] = (0.5, 0.5, 0.2)
+    trumps: tuple[float, ...] = (1.5, 1.1, 0.5, 0.35)
     control: float = 5.0
     """A trump in hand, beside the trick it may win."""
-    draw: float = 8.0
+    draw: float = 12.0
     """Leading a trump while opponents of the buyer's side may still hold some."""
     feed: float = -8.0
     """Leading a trump against the buyer."""
+    back: float = 2.0
+    """Leading a plain suit that the partner led before."""
+    against: float = -2.0
+    """Leading a plain suit that an opponent led before."""
+    length: float = 1.0
+    """Leading from a plain suit, for each card in it beyond the second."""
 
 
 WEIGHTS = Weights()
@@ -121,11 +127,23 @@ class Weighing:
         return beats + (1 - follows) * unseen.chance(seat, higher & order.trumps)
 
     def _lead_bonus(self, card: Card) -> float:
-        if self.sight.trick or not self.order.trumps >> card & 1:
+        if self.sight.trick:
             return 0.0
+        if not self.order.trumps >> card & 1:
+            return self._plain_lead_bonus(card)
         if self.contract.buying_team is not self.sight.seat.team:
             return self.weights.feed
         return self.weights.draw * self._opponents_trumps()
+
+    def _plain_lead_bonus(self, card: Card) -> float:
+        weights, suit = self.weights, SUIT_MASK[card.suit]
+        leaders = [trick.leader for trick in self.sight.tricks if suit >> trick.cards[0] & 1]
+        bonus = weights.length * ((self.sight.hand & suit).bit_count() - 2)
+        if self.sight.seat.partner in leaders:
+            bonus += weights.back
+        elif any(leader.team is not self.sight.seat.team for leader in leaders):
+            bonus += weights.against
+        return bonus
 
     def _opponents_trumps(self) -> float:
         """How likely an opponent still holds a trump."""

@@ -1,0 +1,221 @@
+"""Whole matches played locally and fast: the table's own decisions and views, without servers, stores or clocks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, TypeVar
+from uuid import UUID
+
+from baloot.api.core.v1.auction_pb2 import Call
+from baloot.api.core.v1.play_pb2 import ClaimSawa, PlayCard
+from baloot.api.table.v1.table_pb2 import TableView
+from baloot.bidding.local import LocalBidding
+from baloot.bots.choosing import Action
+from baloot.codec.auction import decode_call
+from baloot.codec.play import decode_card_move
+from baloot.core.cards import CARDS
+from baloot.core.contract import Mode
+from baloot.core.deal import DealEnd, Dealt, Deck, SealedSeed
+from baloot.core.errors import Refusal
+from baloot.core.play import SawaMove
+from baloot.core.ruleset import Ruleset
+from baloot.core.score import RoundResult
+from baloot.core.seats import SEATS, Seat, Team
+from baloot.play.local import LocalPlay
+from baloot.scoring.local import LocalScoring
+from baloot.table import decide
+from baloot.table import events as ev
+from baloot.table.codec import encode_table
+from baloot.table.decide import Decision
+from baloot.table.events import Entry, Settings
+from baloot.table.evolve import evolve
+from baloot.table.state import TableState
+from baloot.table.views import see
+
+Player = Callable[[TableView], Action]
+"""What a seat does about its open question."""
+
+TABLE = UUID(int=1)
+SETTINGS = Settings(round_pause=0)
+
+_Answer = TypeVar("_Answer")
+
+
+class SeededDealing:
+    """Deals that a seed decides. Implements the table's port for dealing."""
+
+    def __init__(self, random: Random) -> None:
+        self._random = random
+
+    async def commit_deals(self, _match_id: UUID, _first: int, count: int) -> Sequence[SealedSeed]:
+        return [SealedSeed(bytes(32), b"")] * count
+
+    async def choose_dealer(
+        self, _match_id: UUID, _ruleset: Ruleset, previous: tuple[Seat, DealEnd] | None
+    ) -> Seat:
+        if previous is None:
+            return self._random.choice(SEATS)
+        dealer, end = previous
+        return dealer if end is DealEnd.KAWESH else dealer.next
+
+    async def deal(self, _match_id: UUID, number: int, _seed: SealedSeed) -> Dealt:
+        return Dealt(number, Deck(tuple(self._random.sample(CARDS, 32))), bytes(32), bytes(32))
+
+
+@dataclass(frozen=True)
+class SeededRules:
+    """The four services of a match whose deals a seed decides."""
+
+    dealing: SeededDealing
+    bidding: LocalBidding = field(default_factory=LocalBidding)
+    play: LocalPlay = field(default_factory=LocalPlay)
+    scoring: LocalScoring = field(default_factory=LocalScoring)
+
+
+@dataclass
+class Tally:
+    """What happened in some matches."""
+
+    wins: Counter[Team] = field(default_factory=Counter)
+    deals: Counter[str] = field(default_factory=Counter)
+    """By how they ended: thrown in, kawesh, or the mode that was played."""
+    results: Counter[tuple[Mode, RoundResult]] = field(default_factory=Counter)
+    raised: int = 0
+    defaulted: int = 0
+    """Choices that were refused."""
+
+    @property
+    def rounds(self) -> int:
+        return self.results.total()
+
+    def share(self, result: RoundResult, *modes: Mode) -> float:
+        """The part of the rounds in these modes, or in all, that ended so."""
+        ended: Counter[RoundResult] = Counter()
+        for (mode, end), count in self.results.items():
+            if mode in (modes or tuple(Mode)):
+                ended[end] += count
+        return ended[result] / max(ended.total(), 1)
+
+    def __str__(self) -> str:
+        deals = self.deals.total()
+        ends = ", ".join(f"{name} {count / deals:.1%}" for name, count in self.deals.most_common())
+        failed = [f"{mode.name.lower()} {self.share(RoundResult.KHOSARA, mode):.1%}" for mode in Mode]
+        return "\n".join(
+            (
+                f"matches {self.wins.total()}, deals {deals}: {ends}",
+                f"failed {self.share(RoundResult.KHOSARA):.1%} ({', '.join(failed)})",
+                f"kaboot {self.share(RoundResult.KABOOT):.1%}, gahwa {self.share(RoundResult.GAHWA):.1%}",
+                f"raised {self.raised / max(self.rounds, 1):.1%}, refused {self.defaulted}",
+            )
+        )
+
+
+def play_match(seed: int, players: Sequence[Player], tally: Tally) -> Team:
+    """Plays one match; the same seed and the same players give the same match."""
+    table = LocalTable(SeededRules(SeededDealing(Random(seed))))
+    while table.state.winner is None:
+        _next_step(table, players, tally)
+    tally.wins[table.state.winner] += 1
+    return table.state.winner
+
+
+def _next_step(table: LocalTable, players: Sequence[Player], tally: Tally) -> None:
+    asked = [open_ for open_ in table.state.questions if not open_.private] or table.state.questions
+    if not asked:
+        tally_round(table.state, tally)
+        table.go_on()
+        return
+    seat = asked[0].seat
+    if not table.act(seat, players[seat](table.view(seat))):
+        tally.defaulted += 1
+        table.go_on()
+
+
+def tally_round(state: TableState, tally: Tally) -> None:
+    """Counts the round that has just ended, if any."""
+    round_ = state.round
+    if round_ is None:
+        return
+    if round_.score is None or round_.contract is None:
+        tally.deals["kawesh" if round_.kawesh is not None else "thrown in"] += 1
+        return
+    mode = round_.contract.mode
+    tally.deals[mode.name.lower()] += 1
+    tally.results[mode, round_.score.result] += 1
+    tally.raised += bool(round_.contract.raises)
+
+
+class LocalTable:
+    """A table whose four seats are taken, moved on by hand."""
+
+    def __init__(self, rules: SeededRules) -> None:
+        self._rules = rules
+        self.state = evolve(None, _entry(1, (ev.TableCreated(SETTINGS),)))
+        for seat in SEATS:
+            self._append(decide.take_seat(self.state, seat, str(seat), bytes(32)))
+
+    def view(self, seat: Seat) -> TableView:
+        """What the server would tell this seat."""
+        return encode_table(see(self.state, seat))
+
+    def act(self, seat: Seat, action: Action) -> bool:
+        """Does what a seat wants; False when it is refused."""
+        try:
+            self._append(_now(decide.act(self._rules, self.state, seat, _decoded(action))))
+        except Refusal:
+            return False
+        return True
+
+    def go_on(self) -> None:
+        """Does what the table does when time has passed: the next deal, or a default action."""
+        decision = _now(decide.due(self._rules, self.state))
+        assert decision is not None
+        self._append(decision)
+
+    def _append(self, decision: Decision) -> None:
+        sequence = self.state.sequence + 1
+        questions = decide.opened(self.state, decision.questions, sequence)
+        entry = _entry(sequence, decision.events, questions)
+        self.state = evolve(self.state, entry)
+
+
+def _entry(sequence: int, events: tuple[ev.Event, ...], questions: tuple[ev.OpenQuestion, ...] = ()) -> Entry:
+    return Entry(TABLE, sequence, 0, None, TABLE, b"", events, questions)
+
+
+def _decoded(action: Action) -> decide.Action:
+    match action:
+        case Call():
+            return decode_call(action, "call")
+        case PlayCard():
+            return decode_card_move(action, "card")
+        case ClaimSawa():
+            return SawaMove()
+
+
+def _now(work: Coroutine[Any, Any, _Answer]) -> _Answer:
+    """The result of a coroutine that waits for nothing."""
+    try:
+        work.send(None)
+    except StopIteration as done:
+        result: _Answer = done.value
+        return result
+    raise AssertionError("a local rule service waited for something")
+
+
+def random_player(seed: int) -> Player:
+    """Does anything legal, each with the same chance; of the calls of Hokum and the like that means wild ones."""
+    random = Random(seed)
+
+    def play(view: TableView) -> Action:
+        question = view.question
+        if question.WhichOneof("question") == "call":
+            return random.choice(list(question.call.legal))
+        card = random.choice(list(question.play.legal)).card
+        declared = random.choice([(), *(way.projects for way in question.play.declarations)])
+        return PlayCard(card=card, projects=declared)
+
+    return play
