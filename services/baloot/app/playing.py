@@ -103,20 +103,19 @@ class Person:
         elif self._question is None or update.view.question.asked_at != self._question.asked_at:
             self._question = Question.FromString(update.view.question.SerializeToString())
             self._projects = None
+            self._narrator.show_table()
             self._ask()
 
     def _cut(self, why: str) -> None:
         self._narrator.print(say(Word.CUT, self._language, why), style="yellow")
 
     def _ask(self) -> None:
-        """Shows the table and the menu: first what to announce, if anything, then the card."""
-        question = self._question
+        """Shows the menu of the open question: first what to announce, if anything, then the card."""
+        question, menu = self._question, None
         assert question is not None
-        self._menu = None
         if question.WhichOneof("question") == "play" and self._projects is None:
-            self._narrator.show_table()
-            self._menu = declaration_menu(question.play, self._language)
-        self._menu = self._menu or menu_of(question, self._view.round, self._language)
+            menu = declaration_menu(question.play, self._language)
+        self._menu = menu or menu_of(question, self._view.round, self._language)
         self._narrator.print(Text(self._menu.title, "bold"))
         self._narrator.print(menu_text(self._menu))
         seconds = self._view.settings.action_timeout.ToSeconds()

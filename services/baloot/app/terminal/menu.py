@@ -8,12 +8,12 @@ from baloot.api.core.v1.auction_pb2 import Call
 from baloot.api.core.v1.play_pb2 import ClaimSawa, Declaration, PlayCard, PlayQuestion
 from baloot.api.table.v1.events_pb2 import Question
 from baloot.api.table.v1.table_pb2 import RoundView
-from baloot.app.terminal.cards import card_text, sorted_hand
+from baloot.app.terminal.cards import card_text, hand_text, sorted_hand
 from baloot.app.terminal.names import bidding_of, call_text, project_text, read_contract
 from baloot.app.terminal.terms import Language, Word, say
 from baloot.codec.enums import CARD, QUESTION_KIND, REASON
 from baloot.core.auction import QuestionKind
-from baloot.core.cards import Card
+from baloot.core.cards import Card, Suit
 from baloot.core.contract import Bidding
 from rich.text import Text
 
@@ -66,18 +66,13 @@ def _call(call: Call, table: RoundView, kind: QuestionKind, language: Language) 
 
 
 def _play_menu(question: PlayQuestion, table: RoundView, language: Language) -> Menu:
-    """The whole hand as one holds it: what may be played is numbered, the rest is greyed with the reason."""
+    """The cards that may be played are numbered as one holds them; the others are greyed, by the reason."""
     trump = read_contract(table.contract).trump
     akka = {CARD.value_of[choice.card]: choice.akka for choice in question.legal}
-    refused = {CARD.value_of[choice.card]: choice.reason for choice in question.refused}
-    choices: list[Choice] = []
-    for card in sorted_hand([*akka, *refused], trump):
-        if card in akka:
-            choices.append(_card_choice(card, len(choices) + 1, language))
-        else:
-            reason = say(REASON.value_of[refused[card]], language)
-            choices.append(Choice("", card_text(card, language, "dim").append(f" ({reason})", "dim"), None))
-    choices = _numbered(choices)
+    choices = [
+        Choice(str(number), card_text(card, language), PlayCard(card=CARD.encode(card)))
+        for number, card in enumerate(sorted_hand(akka, trump), 1)
+    ]
     choices += [
         _akka_choice(choice, language)
         for choice in choices
@@ -86,20 +81,22 @@ def _play_menu(question: PlayQuestion, table: RoundView, language: Language) -> 
     if question.sawa:
         choices.append(Choice(SAWA_KEY, Text(say(Word.SAWA, language)), ClaimSawa()))
     default = card_text(CARD.value_of[question.default_move.card], language)
-    return Menu(say(QuestionKind.PLAY, language), tuple(choices), default)
+    greyed = _greyed(question, trump, language)
+    return Menu(say(QuestionKind.PLAY, language), (*choices, *greyed), default)
 
 
-def _card_choice(card: Card, number: int, language: Language) -> Choice:
-    return Choice(str(number), card_text(card, language), PlayCard(card=CARD.encode(card)))
-
-
-def _numbered(choices: list[Choice]) -> list[Choice]:
-    """The choices that do something numbered 1, 2, 3, ... without gaps."""
-    numbered, number = [], 0
-    for choice in choices:
-        number += choice.action is not None
-        numbered.append(Choice(str(number) if choice.action else "", choice.text, choice.action))
-    return numbered
+def _greyed(question: PlayQuestion, trump: Suit | None, language: Language) -> list[Choice]:
+    """The cards that may not be played now, together where the reason is the same."""
+    by_reason: dict[int, list[Card]] = {}
+    for refused in question.refused:
+        by_reason.setdefault(refused.reason, []).append(CARD.value_of[refused.card])
+    greyed = []
+    for reason, cards in by_reason.items():
+        text = hand_text(cards, trump, language)
+        text.append(f" ({say(REASON.value_of[reason], language)})")
+        text.stylize("not bold dim")
+        greyed.append(Choice("", text, None))
+    return greyed
 
 
 def _akka_choice(choice: Choice, language: Language) -> Choice:
@@ -131,13 +128,15 @@ def _declared(declaration: Declaration, language: Language) -> Text:
     return Text(" + ").join(project_text(project, language) for project in declaration.projects)
 
 
-def menu_text(menu: Menu) -> Text:
-    """A menu on as few lines as it needs: 1 pass · 2 hokum ♥ · 3 sun."""
-    text = Text()
+def menu_text(menu: Menu, width: int = 80) -> Text:
+    """A menu on as few lines as it needs: [1] pass  [2] hokum ♥  [3] sun."""
+    text, column = Text(), 0
     for choice in menu.choices:
-        if text:
-            text.append("  ")
-        if choice.key:
-            text.append(f"[{choice.key}] ", "bold cyan")
-        text.append_text(choice.text)
+        piece = Text(f"[{choice.key}] " if choice.key else "", "bold cyan").append_text(choice.text)
+        if column:
+            fits = column + 2 + piece.cell_len <= width
+            text.append("  " if fits else "\n")
+            column = column + 2 if fits else 0
+        text.append_text(piece)
+        column += piece.cell_len
     return text
