@@ -95,10 +95,11 @@ def _require_hands(record: AuctionRecord) -> None:
         return
     if len(record.hands) != len(SEATS) or any(len(hand) != FIRST_CARDS for hand in record.hands):
         raise _invalid("a record has no hands, or five cards for each of the four seats", "hands")
-    try:
-        mask_of((record.up_card, *(card for hand in record.hands for card in hand)))
-    except ValueError:
-        raise _invalid("the up card and the first hands of a record are different cards", "hands") from None
+    known = 1 << record.up_card
+    for hand in record.hands:
+        if known & hand.mask:
+            raise _invalid("the up card and the first hands of a record are different cards", "hands")
+        known |= hand.mask
 
 
 _COURT_CARDS = mask_of(card for card in CARDS if card.rank >= Rank.TEN)
