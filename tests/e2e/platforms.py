@@ -1,0 +1,74 @@
+"""The platform as it is deployed: everything in one process, or each service in one of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from baloot.app.embedded import running_url
+from baloot.app.rules import NAMES
+
+from tests.e2e.servers import ServerProcess
+from tests.postgres import reachable_folder
+
+HISTORY = "history"
+TABLE = "table"
+SHOWN = 3000
+"""How much of what a server said is shown when something goes wrong, in characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Platform:
+    """Where its services are. `processes` has one for each that runs alone."""
+
+    table: str
+    history: str
+    database: str
+    processes: dict[str, ServerProcess] = field(default_factory=dict)
+
+
+@contextmanager
+def together(*options: str) -> Iterator[Platform]:
+    """Everything in one process, with a database of its own."""
+    with reachable_folder() as folder:
+        process = ServerProcess(folder, "up", "--data", str(folder / "data"), *options)
+        with running(process):
+            url = running_url(folder / "data")
+            assert url is not None
+            yield Platform(process.address, process.address, url, {"up": process})
+
+
+@contextmanager
+def apart(database: str, *options: str) -> Iterator[Platform]:
+    """Each service in a process of its own, over a database that is migrated."""
+    with reachable_folder() as folder, ExitStack() as stack:
+        processes = parts(folder, database, *options)
+        for process in processes.values():
+            stack.enter_context(running(process))
+        yield Platform(processes[TABLE].address, processes[HISTORY].address, database, processes)
+
+
+def parts(folder: Path, database: str, *options: str) -> dict[str, ServerProcess]:
+    """The services by their names, none of them started, in an order in which they can be."""
+    key = {"BALOOT_DEALING_KEY_FILE": str(folder / "dealing.key")}
+    made = {name: ServerProcess(folder, "serve", name, *options, environment=key) for name in NAMES}
+    rules = [f"--rules={name}={process.address}" for name, process in made.items()]
+    where = {"BALOOT_DATABASE": database}
+    made[TABLE] = ServerProcess(folder, "serve", TABLE, *rules, *options, environment=where)
+    made[HISTORY] = ServerProcess(folder, "serve", HISTORY, *options, environment=where)
+    return made
+
+
+@contextmanager
+def running(process: ServerProcess) -> Iterator[ServerProcess]:
+    """Runs a server for the length of a block."""
+    process.listen()
+    try:
+        yield process
+    except BaseException as error:
+        error.add_note(f"--- {process}:\n{process.said()[-SHOWN:]}")
+        raise
+    finally:
+        process.stop()

@@ -1,0 +1,70 @@
+"""What every server tells about itself, in both wirings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import grpc.aio
+import pytest
+from baloot.api.info.v1.info_pb2 import GetServerInfoRequest
+from baloot.api.info.v1.info_pb2_grpc import InfoServiceStub
+from baloot.core.ruleset import STANDARD
+from baloot.kit.channels import open_channel
+from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
+
+from tests.e2e.health import until_serving
+from tests.e2e.platforms import Platform, running
+from tests.e2e.servers import ServerProcess
+from tests.postgres import reachable_folder
+
+ReflectionStub: Any = reflection_pb2_grpc.ServerReflectionStub
+INFO = "baloot.api.info.v1.InfoService"
+TOGETHER = {
+    "baloot.api.bidding.v1.BiddingService",
+    "baloot.api.history.v1.HistoryService",
+    "baloot.api.play.v1.PlayService",
+    "baloot.api.scoring.v1.ScoringService",
+    "baloot.api.table.v1.TableService",
+}
+"""Dealing is for the table alone: whoever could ask it would know all cards."""
+
+
+def expected(name: str) -> set[str]:
+    return TOGETHER if name == "up" else {f"baloot.api.{name}.v1.{name.capitalize()}Service"}
+
+
+async def test_every_server_is_healthy_and_says_what_it_offers(platform: Platform) -> None:
+    for name, process in platform.processes.items():
+        async with open_channel(process.address) as channel:
+            info = await InfoServiceStub(channel).GetServerInfo(GetServerInfoRequest())
+            assert {*info.services} == expected(name) | {INFO}
+            assert [(known.name, known.hash) for known in info.rulesets] == [(STANDARD.name, STANDARD.hash)]
+            for service in ("", *info.services):
+                await until_serving(process.address, service)
+
+
+async def test_reflection_is_off_unless_it_is_asked_for(platform: Platform) -> None:
+    for process in platform.processes.values():
+        async with open_channel(process.address) as channel:
+            with pytest.raises(grpc.aio.AioRpcError) as refused:
+                await reflected(channel)
+            assert refused.value.code() is grpc.StatusCode.UNIMPLEMENTED
+
+
+async def test_reflection_lists_the_services_when_it_is_on() -> None:
+    with reachable_folder() as folder:
+        for arguments in (("up", "--data", str(folder / "data")), ("serve", "play")):
+            with running(ServerProcess(folder, *arguments, "--reflection")) as process:
+                async with open_channel(process.address) as channel:
+                    assert await reflected(channel) >= expected(
+                        arguments[-1] if len(arguments) == 2 else "up"
+                    )
+
+
+async def reflected(channel: grpc.aio.Channel) -> set[str]:
+    """The services that reflection lists."""
+    request = reflection_pb2.ServerReflectionRequest(list_services="")
+    call = ReflectionStub(channel).ServerReflectionInfo(iter([request]))
+    async for answer in call:
+        return {service.name for service in answer.list_services_response.service}
+    return set()
