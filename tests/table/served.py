@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 import grpc
@@ -96,6 +97,21 @@ async def submit(served: Replica, trial: Trial, seat: Seat, action: Action) -> p
     metadata = bearer(trial.tokens[seat])
     answer: pb.SubmitActionResponse = await served.stub.SubmitAction(acting(trial, action), metadata=metadata)
     return answer
+
+
+async def read(stream: Any, count: int) -> list[pb.WatchTableResponse]:
+    """So many messages of a stream."""
+    async with asyncio.timeout(10):
+        return [await stream.read() for _ in range(count)]
+
+
+async def rest(stream: Any) -> list[pb.WatchTableResponse]:
+    """All further messages of a stream, up to its end."""
+    messages: list[pb.WatchTableResponse] = []
+    async with asyncio.timeout(10):
+        while (message := await stream.read()) is not grpc.aio.EOF:
+            messages.append(message)
+    return messages
 
 
 async def until(holds: Callable[[], bool], seconds: float = 10) -> None:

@@ -105,9 +105,10 @@ class Feed:
         return watcher
 
     def close(self, watcher: Watcher) -> None:
-        """Forgets a watcher."""
+        """Forgets a watcher. Its table is kept for a while: streams that are cut are soon opened again."""
         self._watchers.discard(watcher)
         watcher.live.watchers -= 1
+        watcher.live.touched = asyncio.get_running_loop().time()
 
     async def follow(self, watcher: Watcher) -> AsyncIterator[Entry | Beat]:
         """Every later entry, with beats between them; ends after the table's last entry."""
