@@ -6,8 +6,9 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from baloot.core.cards import Card
 from baloot.core.deal import DealEnd
-from baloot.core.projects import SeatProject
+from baloot.core.projects import Project, ProjectKind, SeatProject
 from baloot.core.seats import Seat
 from baloot.history.fold import Told, matters, tell
 from baloot.history.records import MatchStatus, RoundHistory
@@ -89,6 +90,24 @@ def test_a_kawesh_ends_a_round_without_a_score() -> None:
     told = tell((*log[: deal + 1], shown))
     assert told.rounds == (RoundHistory(1, event.dealer, DealEnd.KAWESH, shown.at, kawesh=Seat.EAST),)
     assert told.sequence == shown.sequence
+
+
+def test_projects_of_the_side_that_lost_the_comparison_are_not_told() -> None:
+    log = list(logbooks()[0])
+    decided = next(
+        n for n, entry in enumerate(log) if any(isinstance(e, ev.ProjectsDecided) for e in entry.events)
+    )
+    winners = next(event.team for event in log[decided].events if isinstance(event, ev.ProjectsDecided))
+    before = tell(log).rounds
+    for n in range(decided - 3, decided + 1):
+        played = log[n].events[0]
+        assert isinstance(played, ev.CardPlayed)
+        if played.seat.team is not winners:
+            sira = Project(ProjectKind.SIRA, (Card.C7H, Card.C8H, Card.C9H))
+            louder = replace(played, move=replace(played.move, projects=(sira,)))
+            log[n] = replace(log[n], events=(louder, *log[n].events[1:]))
+    assert log != list(logbooks()[0])
+    assert tell(log).rounds == before
 
 
 def test_the_match_is_told_with_its_players_and_its_end(log: Logbook) -> None:

@@ -197,6 +197,22 @@ async def test_many_writers_on_the_same_tables_never_deadlock(migrated_url: str,
     async with PostgresStore(migrated_url) as store:
         heads = await store.heads(tables)
         assert {head.sequence for head in heads.values()} == {11}
+    assert await deadlocks(migrated_url) == 0, "they were only tried again"
+
+
+async def deadlocks(url: str) -> int:
+    """How many there were in the database. Connections report them when they end."""
+    engine = open_engine(url, "watcher", size=1, autocommit=True)
+    others = sa.text(
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    )
+    async with engine.connect() as connection:
+        while await connection.scalar(others):
+            await asyncio.sleep(0.01)
+        query = sa.text("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
+        found: int = await connection.scalar(query)
+    await engine.dispose()
+    return found
 
 
 async def test_cancelled_callers_leave_no_connection_behind(migrated_url: str, rng: Random) -> None:

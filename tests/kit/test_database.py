@@ -1,0 +1,94 @@
+"""Engines: what they make of errors, and of addresses and moments."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import asyncpg
+import pytest
+import sqlalchemy as sa
+from asyncpg.exceptions import DeadlockDetectedError, InternalClientError
+from baloot.kit.database import asyncpg_url, is_lost, open_engine, sqlstate, to_micros, to_moment
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+PID = sa.select(sa.func.pg_backend_pid())
+
+
+@pytest.fixture
+async def engine(database_url: str) -> AsyncIterator[AsyncEngine]:
+    engine = open_engine(database_url, "test", size=3, autocommit=True)
+    yield engine
+    await engine.dispose()
+
+
+async def pids(engine: AsyncEngine) -> set[int]:
+    """The servers behind all connections of the pool."""
+    async with engine.connect() as one, engine.connect() as two, engine.connect() as three:
+        return {(await connection.execute(PID)).scalar_one() for connection in (one, two, three)}
+
+
+async def test_an_error_that_the_server_did_not_send_renews_every_connection(
+    engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The others in the pool may be as dead as the one that told."""
+    before = await pids(engine)
+
+    async def fails(*_: Any, **__: Any) -> None:
+        raise InternalClientError("cannot switch to state 15; another operation (2) is in progress")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(asyncpg.Connection, "prepare", fails)
+        with pytest.raises(Exception, match="state 15"):
+            async with engine.connect() as connection:
+                await connection.execute(sa.text("SELECT 17"))
+    assert not before & await pids(engine)
+
+
+async def test_an_error_of_the_server_costs_no_connection(engine: AsyncEngine) -> None:
+    before = await pids(engine)
+    with pytest.raises(sa.exc.ProgrammingError):
+        async with engine.connect() as connection:
+            await connection.execute(sa.text("SELECT nothing FROM nowhere"))
+    assert await pids(engine) == before
+
+
+async def test_a_server_that_shuts_down_renews_every_connection(engine: AsyncEngine) -> None:
+    before = await pids(engine)
+    with pytest.raises(sa.exc.DBAPIError) as error:
+        async with engine.connect() as connection:
+            await connection.execute(sa.select(sa.func.pg_terminate_backend(sa.func.pg_backend_pid())))
+    assert is_lost(error.value)
+    assert not before & await pids(engine)
+
+
+async def test_the_server_gives_up_before_the_client_does(database_url: str) -> None:
+    engine = open_engine(database_url, "test", size=1, timeout=1)
+    with pytest.raises(sa.exc.DBAPIError) as error:
+        async with engine.connect() as connection:
+            await connection.execute(sa.text("SELECT pg_sleep(10)"))
+    assert sqlstate(error.value) == "57014"
+    assert not is_lost(error.value)
+    await engine.dispose()
+
+
+def test_the_code_is_found_wherever_it_is_wrapped() -> None:
+    wrapped = RuntimeError("outer")
+    wrapped.__cause__ = sa.exc.DBAPIError("SELECT", {}, DeadlockDetectedError("deadlock"))
+    assert sqlstate(wrapped) == "40P01"
+    assert sqlstate(RuntimeError()) is None
+    assert is_lost(TimeoutError())
+
+
+@pytest.mark.parametrize(
+    "address", ["postgresql://u:p@h/d", "postgresql+psycopg://u:p@h/d", "postgresql+asyncpg://u:p@h/d"]
+)
+def test_an_address_may_name_any_driver(address: str) -> None:
+    assert asyncpg_url(address).render_as_string(hide_password=False) == "postgresql+asyncpg://u:p@h/d"
+
+
+@given(st.integers(-(10**15), 10**17))
+def test_moments_are_exact(micros: int) -> None:
+    assert to_micros(to_moment(micros)) == micros
