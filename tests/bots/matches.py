@@ -117,21 +117,12 @@ def play_match(seed: int, players: Sequence[Player], tally: Tally) -> Team:
     """Plays one match; the same seed and the same players give the same match."""
     table = LocalTable(SeededRules(SeededDealing(Random(seed))))
     while table.state.winner is None:
-        _next_step(table, players, tally)
+        if not table.state.questions:
+            tally_round(table.state, tally)
+        tally.defaulted += not table.step(players)
+    tally_round(table.state, tally)
     tally.wins[table.state.winner] += 1
     return table.state.winner
-
-
-def _next_step(table: LocalTable, players: Sequence[Player], tally: Tally) -> None:
-    asked = [open_ for open_ in table.state.questions if not open_.private] or table.state.questions
-    if not asked:
-        tally_round(table.state, tally)
-        table.go_on()
-        return
-    seat = asked[0].seat
-    if not table.act(seat, players[seat](table.view(seat))):
-        tally.defaulted += 1
-        table.go_on()
 
 
 def tally_round(state: TableState, tally: Tally) -> None:
@@ -149,22 +140,40 @@ def tally_round(state: TableState, tally: Tally) -> None:
 
 
 class LocalTable:
-    """A table whose four seats are taken, moved on by hand."""
+    """A table whose four seats are taken, moved on by hand. `entries` is its log."""
 
-    def __init__(self, rules: SeededRules) -> None:
+    def __init__(self, rules: SeededRules, names: Sequence[str] = ("S", "E", "N", "W")) -> None:
         self._rules = rules
-        self.state = evolve(None, _entry(1, (ev.TableCreated(SETTINGS),)))
+        self.entries = [_entry(1, (ev.TableCreated(SETTINGS),))]
+        self._states = [evolve(None, self.entries[0])]
         for seat in SEATS:
-            self._append(decide.take_seat(self.state, seat, str(seat), bytes(32)))
+            self.append(decide.take_seat(self.state, seat, names[seat], bytes(32)))
 
-    def view(self, seat: Seat) -> TableView:
-        """What the server would tell this seat."""
-        return encode_table(see(self.state, seat))
+    @property
+    def state(self) -> TableState:
+        """The table after its last entry."""
+        return self._states[-1]
+
+    def view(self, seat: Seat | None, sequence: int = 0) -> TableView:
+        """What the server would tell this viewer, or would have told it after an earlier entry."""
+        return encode_table(see(self._states[sequence - 1], seat))
+
+    def step(self, players: Sequence[Player]) -> bool:
+        """Asks a player, or does what the table does by itself. False when a choice was refused."""
+        open_ = [open_ for open_ in self.state.questions if not open_.private]
+        if not open_:
+            self.go_on()
+            return True
+        seat = open_[0].seat
+        if self.act(seat, players[seat](self.view(seat))):
+            return True
+        self.go_on()
+        return False
 
     def act(self, seat: Seat, action: Action) -> bool:
         """Does what a seat wants; False when it is refused."""
         try:
-            self._append(_now(decide.act(self._rules, self.state, seat, _decoded(action))))
+            self.append(_now(decide.act(self._rules, self.state, seat, _decoded(action))), seat)
         except Refusal:
             return False
         return True
@@ -173,17 +182,29 @@ class LocalTable:
         """Does what the table does when time has passed: the next deal, or a default action."""
         decision = _now(decide.due(self._rules, self.state))
         assert decision is not None
-        self._append(decision)
+        self.append(decision)
 
-    def _append(self, decision: Decision) -> None:
+    def append(self, decision: Decision, actor: Seat | None = None) -> None:
+        """Writes a decision into the log."""
         sequence = self.state.sequence + 1
         questions = decide.opened(self.state, decision.questions, sequence)
-        entry = _entry(sequence, decision.events, questions)
-        self.state = evolve(self.state, entry)
+        self.entries.append(
+            _entry(sequence, decision.events, questions, actor, by_default=decision.by_default)
+        )
+        self._states.append(evolve(self.state, self.entries[-1]))
 
 
-def _entry(sequence: int, events: tuple[ev.Event, ...], questions: tuple[ev.OpenQuestion, ...] = ()) -> Entry:
-    return Entry(TABLE, sequence, 0, None, TABLE, b"", events, questions)
+def _entry(
+    sequence: int,
+    events: tuple[ev.Event, ...],
+    questions: tuple[ev.OpenQuestion, ...] = (),
+    actor: Seat | None = None,
+    *,
+    by_default: bool = False,
+) -> Entry:
+    return Entry(
+        TABLE, sequence, sequence * ev.SECOND, actor, TABLE, b"", events, questions, by_default=by_default
+    )
 
 
 def _decoded(action: Action) -> decide.Action:

@@ -29,7 +29,7 @@ def run(main: Callable[[asyncio.Event], Coroutine[Any, Any, int | None]], *, log
     BALOOT_LOG goes before `log_level`. Expected errors are one line on standard error.
     """
     try:
-        logs.configure(os.environ.get(logs.VARIABLE) or log_level)
+        _configure_logs(log_level)
         return loops.run(_main(main)) or 0
     except BrokenPipeError:
         os.dup2(
@@ -51,6 +51,13 @@ def run(main: Callable[[asyncio.Event], Coroutine[Any, Any, int | None]], *, log
 
 async def _main(main: Callable[[asyncio.Event], Coroutine[Any, Any, int | None]]) -> int | None:
     return await main(shutdown.stop_requested())
+
+
+def _configure_logs(level: str) -> None:
+    try:
+        logs.configure(os.environ.get(logs.VARIABLE) or level)
+    except ValueError as error:
+        raise SetupError(str(error)) from error
 
 
 def _first(error: Exception) -> Exception:

@@ -16,7 +16,7 @@ from baloot.client.table import TableClient
 from baloot.kit.serving import ServerSettings
 from rich.console import Console
 
-BOTS = ("Noura (bot)", "Fahad (bot)", "Salem (bot)", "Huda (bot)")
+BOTS = ("Noura-bot", "Fahad-bot", "Salem-bot", "Huda-bot")
 """Bots say that they are bots."""
 
 

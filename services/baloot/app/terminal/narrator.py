@@ -112,9 +112,9 @@ class Narrator:
     def _up_card(self) -> Card:
         return CARD.value_of[self._view.round.up_card]
 
-    def _piece(self, text: Text, opening: str = "  ") -> None:
+    def _piece(self, text: Text, opening: str = "  ", between: str = " · ") -> None:
         """Adds to the line that is open, or opens one; goes on below when there is no room."""
-        start = Text(" · ", "dim") if self._column else Text(opening)
+        start = Text(between, "dim") if self._column else Text(opening)
         if self._column + start.cell_len + text.cell_len > self._console.width:
             self.end_line()
             start = Text(CONTINUED)
@@ -201,8 +201,8 @@ class Narrator:
         self._piece(text, f" {number}  ")
 
     def _trick_won(self, event: ev.TrickWon) -> None:
-        result = f" → {self._name(event.trick.winner)} {event.trick.card_points}"
-        self._append(Text(result, "bold"))
+        result = f"→ {self._name(event.trick.winner)} {event.trick.card_points}"
+        self._piece(Text(result, "bold"), between=" ")
         self.end_line()
         for text in self._after_trick:
             self.print(text)

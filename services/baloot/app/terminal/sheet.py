@@ -14,16 +14,16 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-WIDTH = 72
+WIDTH = 78
 
 HOW: dict[LineKind, tuple[str, str]] = {
     LineKind.CARDS: (
-        "{defenders_card_points} abnat of the defenders are {converted} of {total}",
-        "أبناط الخصم {defenders_card_points} تساوي {converted} من {total}",
+        "defenders' {defenders_card_points} abnat make {converted}",
+        "أبناط الخصم {defenders_card_points} تساوي {converted}",
     ),
     LineKind.TAKES_ALL: (
-        "{total} × {multiplier}: {winner_compared} to {loser_compared} ({winner_raw} to {loser_raw} abnat)",
-        "{total} × {multiplier}: {winner_compared} إلى {loser_compared} (أبناط {winner_raw} إلى {loser_raw})",
+        "{total} × {multiplier}: {winner_compared} to {loser_compared}, abnat {winner_raw} to {loser_raw}",
+        "{total} × {multiplier}: {winner_compared} إلى {loser_compared}، أبناط {winner_raw} إلى {loser_raw}",
     ),
     LineKind.KABOOT: ("all {tricks} tricks", "كل الأكلات {tricks}"),
     LineKind.PROJECT: ("{seat}: {project_kind}, {value} × {multiplier}",) * 2,
@@ -42,6 +42,8 @@ HOW: dict[LineKind, tuple[str, str]] = {
 def explained(line: ScoreLine, language: Language) -> str:
     """How a figure comes about, in a few words."""
     inputs: dict[str, object] = dict(line.inputs)
+    if line.kind is LineKind.CARDS and line.game_points != inputs["converted"]:
+        return say(Word.REST_OF, language, inputs["total"])
     if "seat" in inputs:
         inputs["seat"] = say(SEATS[int(str(inputs["seat"]))], language)
     if "project_kind" in inputs:

@@ -67,6 +67,7 @@ class Word(Enum):
     ABANDONED = Term("the table was given up", "انتهت الطاولة قبل تمامها")
     MATCH_OF = Term("match", "الصكة")
     YOU = Term("you", "أنت")
+    REST_OF = Term("the rest of {}", "الباقي من {}")
     NOTHING = Term("nothing", "بدون")
     ANNOUNCE = Term("announce with your first card?", "هل تعلن مشروعك؟")
     OR_ELSE = Term("within {} s, or else: {}", "خلال {} ثانية، وإلا: {}")

@@ -1,0 +1,92 @@
+"""Tables in known states, for what is drawn and told: played by seeded random players, so bots may change freely."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from functools import cache
+from random import Random
+
+from baloot.api.table.v1.table_pb2 import ROUND_PHASE_PLAY, ROUND_PHASE_SCORED, TableView
+from baloot.client.watching import Update
+from baloot.core.seats import Seat
+from baloot.table.codec import encode_entry
+from baloot.table.views import see_entry
+from rich.console import Console, RenderableType
+
+from tests.bots.matches import LocalTable, SeededDealing, SeededRules, random_player
+
+NAMES = ("Noura", "Fahad", "Salem", "Huda")
+
+
+def console(*, width: int = 80, colour: bool = False) -> tuple[Console, io.StringIO]:
+    """A console that writes to a text, by itself as plain as a file's."""
+    out = io.StringIO()
+    return Console(
+        file=out, width=width, force_terminal=colour, color_system="truecolor" if colour else None
+    ), out
+
+
+def drawn(what: RenderableType, *, width: int = 80) -> str:
+    """What is printed, without the blanks at the ends of lines."""
+    to, out = console(width=width)
+    to.print(what)
+    return stripped(out.getvalue())
+
+
+def stripped(text: str) -> str:
+    return "\n".join(line.rstrip() for line in text.rstrip().splitlines())
+
+
+def updates(seed: int, viewer: Seat | None) -> Iterator[Update]:
+    """A whole match as one viewer follows it; each update has its own view."""
+    table = LocalTable(SeededRules(SeededDealing(Random(seed))), NAMES)
+    players = [random_player(seed * 4 + n) for n in range(4)]
+    told = 0
+    while True:
+        for entry in table.entries[told:]:
+            view = table.view(viewer, entry.sequence)
+            yield Update(view, encode_entry(see_entry(entry, viewer)))
+        told = len(table.entries)
+        if table.state.winner is not None:
+            return
+        table.step(players)
+
+
+@cache
+def match(seed: int, viewer: Seat | None = Seat.SOUTH) -> tuple[Update, ...]:
+    return tuple(updates(seed, viewer))
+
+
+def first(fits: Callable[[TableView], bool], seed: int = 1, viewer: Seat | None = Seat.SOUTH) -> TableView:
+    """The first view of a match that fits."""
+    return next(update.view for update in match(seed, viewer) if fits(update.view))
+
+
+def auction() -> TableView:
+    """South is asked to buy, and somebody has spoken."""
+    return first(lambda view: view.question.HasField("call") and len(view.round.calls) > 0)
+
+
+def play() -> TableView:
+    """South is asked for a card in the third trick, with cards on the table and some that may not be played."""
+    return first(
+        lambda view: (
+            len(view.round.tricks) == 2 and len(view.round.trick) >= 2 and len(view.question.play.refused) > 0
+        )
+    )
+
+
+def lead() -> TableView:
+    """South leads after the first trick, so that Sawa may be claimed."""
+    return first(lambda view: view.round.phase == ROUND_PHASE_PLAY and view.question.play.sawa)
+
+
+def declaring() -> TableView:
+    """South has a project to announce."""
+    return first(lambda view: len(view.question.play.declarations) > 0)
+
+
+def scored() -> TableView:
+    """A round is scored."""
+    return first(lambda view: view.round.phase == ROUND_PHASE_SCORED)

@@ -1,0 +1,84 @@
+"""What the terminal shows, as text at 80 columns. `python -m tests.app.snapshots` writes what it shows now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from baloot.api.table.v1.table_pb2 import TableView
+from baloot.app.terminal.menu import declaration_menu, menu_of, menu_text
+from baloot.app.terminal.names import read_contract
+from baloot.app.terminal.narrator import Narrator
+from baloot.app.terminal.sheet import match_sheet, round_sheet
+from baloot.app.terminal.table import draw_table
+from baloot.app.terminal.terms import Language
+
+from tests.app import scenes
+
+FOLDER = Path(__file__).parent / "snapshots"
+ENGLISH, ARABIC = Language.ENGLISH, Language.ARABIC
+
+
+def _table(view: TableView, language: Language = ENGLISH) -> str:
+    return scenes.drawn(draw_table(view, language))
+
+
+def _menu(view: TableView, language: Language = ENGLISH) -> str:
+    menu = menu_of(view.question, view.round, language)
+    return f"{menu.title}\n{scenes.drawn(menu_text(menu))}\ndefault {menu.default.plain}"
+
+
+def _declarations() -> str:
+    menu = declaration_menu(scenes.declaring().question.play, ENGLISH)
+    assert menu is not None
+    return f"{menu.title}\n{scenes.drawn(menu_text(menu))}"
+
+
+def _sheet(language: Language) -> str:
+    table = scenes.scored().round
+    return scenes.drawn(round_sheet(table.score, read_contract(table.contract), language))
+
+
+def _tale(language: Language, entries: int) -> str:
+    console, out = scenes.console()
+    narrator = Narrator(console, language)
+    for update in scenes.match(1, None)[:entries]:
+        narrator.tell(update)
+    return scenes.stripped(out.getvalue())
+
+
+def _match_sheet() -> str:
+    console, _ = scenes.console()
+    narrator = Narrator(console)
+    for update in scenes.match(1, None):
+        narrator.tell(update)
+    return scenes.drawn(match_sheet(narrator.rows))
+
+
+SHOWN: dict[str, Callable[[], str]] = {
+    "auction": lambda: _table(scenes.auction()),
+    "auction-menu": lambda: _menu(scenes.auction()),
+    "play": lambda: _table(scenes.play()),
+    "play-arabic": lambda: _table(scenes.play(), ARABIC),
+    "play-menu": lambda: _menu(scenes.play()),
+    "play-menu-arabic": lambda: _menu(scenes.play(), ARABIC),
+    "lead": lambda: _table(scenes.lead()),
+    "lead-menu": lambda: _menu(scenes.lead()),
+    "declaration-menu": _declarations,
+    "scored": lambda: _table(scenes.scored()),
+    "sheet": lambda: _sheet(ENGLISH),
+    "sheet-arabic": lambda: _sheet(ARABIC),
+    "match-sheet": _match_sheet,
+    "tale": lambda: _tale(ENGLISH, 120),
+    "tale-arabic": lambda: _tale(ARABIC, 60),
+}
+
+
+def file_of(name: str) -> Path:
+    return FOLDER / f"{name}.txt"
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for name, show in SHOWN.items():
+        file_of(name).write_text(f"{show()}\n", encoding="utf-8")

@@ -1,0 +1,179 @@
+"""The command line: what can be typed, and how what is wrong is said."""
+
+from __future__ import annotations
+
+import logging
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import structlog
+from baloot.app.cli import app
+from typer.testing import CliRunner
+
+COMMANDS = ("up", "run", "demo", "play", "serve", "migrate", "history", "log", "health", "info", "version")
+SERVICES = ("dealing", "bidding", "play", "scoring", "table", "history")
+NOWHERE = "127.0.0.1:1"
+
+
+def baloot(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Runs the command as people do, with nothing typed and in no terminal."""
+    return subprocess.run(
+        [sys.executable, "-c", "from baloot.app.cli import main; main()", *arguments],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        timeout=90,
+        env={"PATH": "/usr/bin:/bin", "COLUMNS": "80", **environment},
+        check=False,
+    )
+
+
+def help_of(*arguments: str) -> str:
+    result = CliRunner().invoke(app, [*arguments, "--help"], env={"COLUMNS": "80"})
+    assert result.exit_code == 0
+    return result.output
+
+
+def test_help_lists_every_command_and_service() -> None:
+    told = help_of()
+    assert all(re.search(rf"^  {command} +\w", told, re.MULTILINE) for command in COMMANDS)
+    told = help_of("serve")
+    assert all(re.search(rf"^  {service} +\w", told, re.MULTILINE) for service in SERVICES)
+
+
+@pytest.mark.parametrize(
+    "arguments", [[name] for name in COMMANDS if name != "serve"] + [["serve", name] for name in SERVICES]
+)
+def test_every_option_has_a_help_text(arguments: list[str]) -> None:
+    options = re.split(r"\n  (?=--|\[?[a-z])", help_of(*arguments))[1:]
+    for option in options:
+        words = re.sub(r"^--[\w-]+( / --[\w-]+)?|<\w+>|\[[^\]]*\]", "", option).split()
+        assert len(words) >= 3, option
+
+
+@pytest.mark.parametrize(
+    ("command", "variables"),
+    [
+        (["up"], ["BALOOT_DATA", "BALOOT_LISTEN", "BALOOT_REFLECTION"]),
+        (["run"], ["BALOOT_DATA", "BALOOT_LISTEN", "BALOOT_REFLECTION"]),
+        (["serve", "dealing"], ["BALOOT_DEALING_KEY_FILE", "BALOOT_LISTEN"]),
+        (["serve", "table"], ["BALOOT_DATABASE", "BALOOT_LISTEN"]),
+        (["serve", "history"], ["BALOOT_DATABASE", "BALOOT_LISTEN"]),
+        (["migrate"], ["BALOOT_DATABASE"]),
+        (["log"], ["BALOOT_DATABASE"]),
+    ],
+)
+def test_options_can_come_from_the_environment(command: list[str], variables: list[str]) -> None:
+    told = help_of(*command)
+    assert all(variable in told for variable in variables)
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    from importlib.metadata import version
+
+    assert CliRunner().invoke(app, ["version"]).output == f"{version('baloot-services')}\n"
+
+
+WRONG = {
+    "health of nobody": (["health", NOWHERE], "cannot be reached"),
+    "info of nobody": (["info", NOWHERE], "cannot be reached"),
+    "a key file that is none": (
+        ["serve", "dealing", "--dealing-key-file", "/etc/hostname"],
+        "must hold 32 bytes",
+    ),
+    "dealing without a key": (["serve", "dealing"], "--dealing-key-file"),
+    "no address": (["serve", "bidding", "--listen", "here"], "cannot listen on here"),
+    "an address that is not ours": (["serve", "play", "--listen", "192.0.2.1:7003"], "cannot listen on"),
+    "half the rules": (
+        ["serve", "table", "--database", "postgresql://x", "--rules", "play=a:1"],
+        "for dealing, bidding, scoring too",
+    ),
+    "wrong rules": (
+        ["serve", "table", "--database", "postgresql://x", "--rules", "poker=a:1"],
+        "NAME=ADDRESS",
+    ),
+    "a table without a server": (["play", "--table", "x"], "--connect"),
+    "no database": (["migrate", "--database", "postgresql://nobody@127.0.0.1:1/x"], "cannot be migrated"),
+    "an address of no database": (["migrate", "--database", "nonsense"], "cannot be migrated"),
+    "a log of no database": (["log", "x", "--data", "/nonexistent"], "no database runs"),
+    "a status that is none": (["history", "--status", "lost"], "playing, finished, abandoned"),
+    "a log level that is none": (["serve", "bidding"], "no log level"),
+}
+
+
+@pytest.fixture
+def logging_restored() -> Iterator[None]:
+    """A command sets up logging for its process; here that is the tests' own."""
+    before, handlers = structlog.get_config(), logging.root.handlers
+    yield
+    structlog.configure(**before)
+    logging.root.handlers = handlers
+
+
+@pytest.mark.usefixtures("logging_restored")
+@pytest.mark.parametrize("case", WRONG)
+def test_what_is_wrong_is_said_in_one_line(case: str) -> None:
+    arguments, why = WRONG[case]
+    level = "loud" if "log level" in case else "warning"
+    result = CliRunner().invoke(app, arguments, env={"BALOOT_LOG": level})
+    assert isinstance(result.exception, SystemExit)
+    assert result.exit_code == 1
+    assert why in result.stderr
+    assert result.stderr.startswith("baloot: ")
+    assert result.stderr.count("\n") == 1
+    assert result.stdout == ""
+
+
+def test_a_process_that_fails_says_why_and_no_more() -> None:
+    result = baloot("health", NOWHERE)
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr == "baloot: the service cannot be reached\n"
+
+
+def test_an_unknown_option_is_a_usage_error() -> None:
+    result = baloot("up", "--port", "7010")
+    assert result.returncode == 2
+    assert "No such option" in result.stderr
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_service_stops_in_order_when_it_is_told_to(number: signal.Signals, tmp_path: Path) -> None:
+    log = tmp_path / "out"
+    with log.open("w") as out:
+        process = subprocess.Popen(
+            [
+                sys.executable,
+                "-c",
+                "from baloot.app.cli import main; main()",
+                "serve",
+                "scoring",
+                "--listen",
+                "127.0.0.1:0",
+            ],
+            stdout=out,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        until = time.monotonic() + 60
+        while "baloot scoring is at 127.0.0.1:" not in log.read_text() and time.monotonic() < until:
+            time.sleep(0.05)
+        process.send_signal(number)
+        assert process.wait(timeout=30) == 0
+    finally:
+        process.kill()
+    assert "Traceback" not in log.read_text()
+
+
+def test_demo_shows_a_whole_match_and_ends() -> None:
+    result = baloot("demo", NO_COLOR="1")
+    assert result.returncode == 0, result.stderr
+    assert "win the match" in result.stdout.splitlines()[-1]
+    assert "score sheet" in result.stdout
+    assert "\x1b" not in result.stdout
+    assert all(len(line) <= 80 for line in result.stdout.splitlines())

@@ -1,0 +1,102 @@
+"""The log in words: everything that happened, and no hand of a round that is still played."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+from typing import get_args
+from uuid import uuid4
+
+import pytest
+from baloot.app.errors import SetupError
+from baloot.app.logbook import _TELL, HIDDEN, log_lines, show_log
+from baloot.core.seats import Seat
+from baloot.table import events as ev
+from baloot.table.events import Entry
+from baloot.table.postgres import PostgresStore
+
+from tests.bots.matches import LocalTable, SeededDealing, SeededRules, random_player
+
+
+@cache
+def entries(seed: int = 3) -> tuple[Entry, ...]:
+    """A whole match."""
+    table = LocalTable(SeededRules(SeededDealing(Random(seed))), ("Noura", "Fahad", "Salem", "Huda"))
+    players = [random_player(seed * 4 + n) for n in range(4)]
+    while table.state.winner is None:
+        table.step(players)
+    return tuple(table.entries)
+
+
+def live() -> tuple[Entry, ...]:
+    """The match as long as its second round is played: everybody holds seven cards or eight."""
+    starts = [n for n, entry in enumerate(entries()) if _has(entry, ev.PlayStarted)]
+    return entries()[: starts[1] + 3]
+
+
+def _has(entry: Entry, kind: type) -> bool:
+    return any(isinstance(event, kind) for event in entry.events)
+
+
+def _held(told: tuple[Entry, ...]) -> set[str]:
+    """The cards that are in a hand at the end."""
+    start = [event for entry in told for event in entry.events if isinstance(event, ev.PlayStarted)][-1]
+    number = max(n for n, entry in enumerate(told) if _has(entry, ev.PlayStarted))
+    played = {
+        event.move.card
+        for entry in told[number:]
+        for event in entry.events
+        if isinstance(event, ev.CardPlayed)
+    }
+    return {str(card) for hand in start.hands for card in hand if card not in played}
+
+
+def test_every_kind_of_event_is_told() -> None:
+    assert set(_TELL) == set(get_args(ev.Event))
+
+
+def test_a_match_is_told_from_its_first_entry_to_its_last() -> None:
+    lines = list(log_lines(entries()))
+    assert lines[0] == f"table {entries()[0].table_id}, {len(entries())} entries"
+    numbers = [int(line[:5]) for line in lines[1:] if line[:5].strip()]
+    assert numbers == list(range(1, len(entries()) + 1))
+    assert "the match is won by" in lines[-1]
+    assert "rule 2.2" in "\n".join(lines)
+    assert HIDDEN not in "\n".join(lines), "all rounds are over"
+
+
+def test_hands_of_a_live_round_are_hidden_and_earlier_ones_are_not() -> None:
+    lines = list(log_lines(live()))
+    deals = [n for n, line in enumerate(lines) if "deal " in line]
+    before, current = "\n".join(lines[: deals[-1]]), " ".join(lines[deals[-1] :])
+    assert HIDDEN not in before
+    assert HIDDEN in current
+    up_card = current.split("up card ")[1].split()[0]
+    assert not (_held(live()) - {up_card}) & set(current.replace(",", " ").split())
+
+
+def test_secrets_are_shown_when_asked_for() -> None:
+    told = "\n".join(log_lines(live(), secrets=True))
+    assert HIDDEN not in told
+    assert _held(live()) <= set(told.split())
+
+
+async def test_the_log_comes_out_of_the_database(
+    migrated_url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with PostgresStore(migrated_url) as store:
+        for entry in entries()[:5]:
+            await store.append(entry, ev.Status.PLAYING)
+    await show_log(migrated_url, str(entries()[0].table_id), secrets=False)
+    assert "Noura" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("table", "why"), [("nonsense", "UUID"), (str(uuid4()), "there is no table")])
+async def test_an_unknown_table_is_one_line(migrated_url: str, table: str, why: str) -> None:
+    with pytest.raises(SetupError, match=why):
+        await show_log(migrated_url, table, secrets=False)
+
+
+def test_seats_are_named_in_the_log() -> None:
+    told = "\n".join(log_lines(entries()))
+    assert all(str(seat) in told for seat in Seat)

@@ -1,0 +1,128 @@
+"""A person at a table, played by a script that types."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections.abc import Callable
+
+from baloot.api.table.v1.table_pb2 import TABLE_STATUS_ABANDONED, TABLE_STATUS_FINISHED
+from baloot.app.playing import Person
+from baloot.app.terminal.narrator import Narrator
+from baloot.app.terminal.terms import Language
+from baloot.app.terminal.typed import TypedLines
+from baloot.bots.bot import play_seat
+from baloot.client.table import TableClient
+
+from tests.app import scenes
+from tests.bots.served import served
+
+SIGNS = ("or else", "is not one of the choices", "q again to leave")
+"""After these something is typed."""
+
+
+class Typist(TypedLines):
+    """Types whatever it is told to once a menu is on the screen, and again whenever there is another one."""
+
+    def __init__(self, out: io.StringIO, type_: Callable[[str], str | None]) -> None:
+        super().__init__(io.StringIO())
+        self._out = out
+        self._type = type_
+        self._seen = 0
+
+    async def next(self) -> str | None:
+        while not any(sign in self._out.getvalue()[self._seen :] for sign in SIGNS):
+            await asyncio.sleep(0.001)
+        screen = self._out.getvalue()[self._seen :]
+        self._seen += len(screen)
+        return self._type(screen)
+
+
+async def _play(table: TableClient, type_: Callable[[str], str | None], stop: asyncio.Event) -> str:
+    """Seats a person with three bots; returns all that was on the screen."""
+    console, out = scenes.console()
+    seat = await table.take_seat("Omar")
+    bots = [asyncio.create_task(play_seat(await table.take_seat(name))) for name in ("A", "B", "C")]
+    person = Person(seat, Narrator(console), Typist(out, type_), Language.ENGLISH)
+    async with asyncio.timeout(60):
+        await person.play(stop)
+        await asyncio.gather(*bots)
+    return out.getvalue()
+
+
+async def test_a_person_can_play_a_match_by_typing_numbers() -> None:
+    async with served(seed=5) as tables:
+        table = await tables.create_table(round_pause=0)
+        screen = await _play(table, lambda _: "1", asyncio.Event())
+        view = await table.view()
+    assert view.status == TABLE_STATUS_FINISHED
+    assert "win the match" in screen
+    assert "play a card" in screen
+
+
+async def test_help_sheet_and_nonsense_are_answered_and_the_question_stays() -> None:
+    typed = iter(["?", "s", "t", "99", "x", "1a", ""])
+
+    def type_(screen: str) -> str | None:
+        return next(typed, "q")
+
+    async with served(seed=5) as tables:
+        table = await tables.create_table(round_pause=0)
+        screen = await _play(table, lambda shown: "1" if "99" in shown else type_(shown), asyncio.Event())
+    assert "Type a number and Enter" in screen
+    assert "score sheet" in screen
+
+
+async def test_leaving_is_asked_twice_and_frees_the_others() -> None:
+    async with served(seed=5) as tables:
+        table = await tables.create_table()
+        console, out = scenes.console()
+        seat = await table.take_seat("Omar")
+        lines = TypedLines(io.StringIO("q\nq\n"))
+        bots = [asyncio.create_task(play_seat(await table.take_seat(name))) for name in ("A", "B", "C")]
+        async with asyncio.timeout(30):
+            await Person(seat, Narrator(console), lines, Language.ENGLISH).play(asyncio.Event())
+            await asyncio.gather(*bots)
+        view = await table.view()
+    assert view.status == TABLE_STATUS_ABANDONED
+    assert out.getvalue().count("q again to leave") == 1
+    assert "you left the table" in out.getvalue()
+
+
+async def test_one_q_alone_is_taken_back_by_anything_else() -> None:
+    async with served(seed=5) as tables:
+        table = await tables.create_table()
+        console, out = scenes.console()
+        seat = await table.take_seat("Omar")
+        lines = TypedLines(io.StringIO("q\ns\nq\n?\n"))  # and then the input ends
+        async with asyncio.timeout(30):
+            await Person(seat, Narrator(console), lines, Language.ENGLISH).play(asyncio.Event())
+    assert out.getvalue().count("q again to leave") == 2
+
+
+async def test_being_told_to_stop_leaves_the_seat() -> None:
+    stop = asyncio.Event()
+    async with served(seed=5) as tables:
+        table = await tables.create_table()
+        console, out = scenes.console()
+        person = Person(
+            await table.take_seat("Omar"),
+            Narrator(console),
+            Typist(out, lambda _: None),
+            Language.ENGLISH,
+        )
+        playing = asyncio.create_task(person.play(stop))
+        await asyncio.sleep(0.05)
+        stop.set()
+        async with asyncio.timeout(10):
+            await playing
+        view = await table.view()
+    assert not view.seats[0].taken
+
+
+async def test_a_refusal_is_shown_and_asked_again() -> None:
+    """The person announces Sawa, which does not hold; the next menu comes without it."""
+    async with served(seed=5) as tables:
+        table = await tables.create_table(round_pause=0)
+        screen = await _play(table, lambda shown: "w" if "[w]" in shown else "1", asyncio.Event())
+    assert "does not hold" in screen or "it holds" in screen

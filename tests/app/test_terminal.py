@@ -1,0 +1,219 @@
+"""What the terminal shows and reads."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import os
+import re
+from enum import Enum
+from random import Random
+
+import pytest
+from baloot.api.core.v1.play_pb2 import ClaimSawa, PlayCard
+from baloot.api.core.v1.seats_pb2 import SEAT_SOUTH
+from baloot.api.table.v1.table_pb2 import SeatView, TableView
+from baloot.app.terminal.cards import hand_text, sorted_hand
+from baloot.app.terminal.menu import Menu, declaration_menu, menu_of, menu_text
+from baloot.app.terminal.names import MAX_NAME, shortened
+from baloot.app.terminal.narrator import LATE_MARK, Narrator
+from baloot.app.terminal.sheet import HOW, explained
+from baloot.app.terminal.table import draw_table
+from baloot.app.terminal.terms import TERMS, Language, Word, say
+from baloot.app.terminal.typed import TypedLines
+from baloot.client.watching import Update
+from baloot.core.auction import CallKind, QuestionKind
+from baloot.core.cards import Hand, Rank, Suit
+from baloot.core.contract import Bidding, Level, Mode
+from baloot.core.errors import Reason
+from baloot.core.projects import ProjectKind
+from baloot.core.score import LineKind, RoundResult, ScoreLine
+from baloot.core.seats import Seat, Team
+from baloot.play import rules
+
+from tests.app import scenes
+from tests.app.snapshots import SHOWN, file_of
+from tests.strategies import play as plays
+
+ARABIC_LETTER = re.compile("[\u0620-\u064a]")
+SHOWN_ENUMS: tuple[type[Enum], ...] = (
+    Suit, Rank, Seat, Team, Mode, Bidding, Level, CallKind, QuestionKind, ProjectKind, RoundResult, LineKind,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_it_looks_as_it_did(name: str) -> None:
+    """`python -m tests.app.snapshots` writes what it looks like now: look at the difference before committing it."""
+    shown = SHOWN[name]()
+    assert f"{shown}\n" == file_of(name).read_text(encoding="utf-8")
+    assert all(len(line) <= 80 for line in shown.splitlines())
+
+
+@pytest.mark.parametrize("kind", SHOWN_ENUMS)
+def test_every_value_of_the_game_has_its_word_in_both_languages(kind: type[Enum]) -> None:
+    assert set(TERMS[kind]) == set(kind)
+    for value in kind:
+        assert say(value, Language.ENGLISH)
+        arabic = say(value, Language.ARABIC)
+        assert ARABIC_LETTER.search(arabic) or arabic.isdecimal()
+
+
+def test_every_sentence_has_the_same_places_in_both_languages() -> None:
+    for word in Word:
+        assert word.value.english.count("{}") == word.value.arabic.count("{}")
+        assert ARABIC_LETTER.search(word.value.arabic)
+
+
+def test_every_reason_for_which_a_card_may_not_be_played_has_a_word() -> None:
+    random = Random(5)
+    reasons: set[Reason] = set()
+    for _ in range(60):
+        for play in plays.moments(random):
+            question = rules.asked(play)
+            reasons |= {refused.reason for refused in question.refused} if question else set()
+    assert len(reasons) >= 3
+    assert reasons <= set(TERMS[Reason])
+
+
+@pytest.mark.parametrize("kind", LineKind)
+def test_every_kind_of_line_is_explained_in_both_languages(kind: LineKind) -> None:
+    names = re.findall(r"\{(\w+)\}", HOW[kind][0])
+    line = ScoreLine(
+        Team.EAST_WEST, kind, "2.26", 5, tuple((name, 2) for name in (*names, "total", "converted"))
+    )
+    assert re.findall(r"\{(\w+)\}", HOW[kind][1]) == names
+    assert explained(line, Language.ENGLISH) != explained(line, Language.ARABIC) or kind is LineKind.PROJECT
+
+
+def test_a_hand_is_sorted_trumps_first_and_strongest_first() -> None:
+    hand = Hand.parse("7S AS 9H JH AH 10D 8C")
+    assert " ".join(map(str, sorted_hand(hand, Suit.HEARTS))) == "JH 9H AH AS 7S 10D 8C"
+    assert " ".join(map(str, sorted_hand(hand, None))) == "AS 7S AH JH 9H 10D 8C"
+
+
+def test_suits_are_told_apart_by_colour_and_without_it() -> None:
+    console, out = scenes.console(colour=True)
+    console.print(hand_text(Hand.parse("AS AH"), None))
+    assert "\x1b[1;31mA♥" in out.getvalue()
+    console, out = scenes.console()
+    console.print(hand_text(Hand.parse("AS AH"), None))
+    assert out.getvalue() == "A♠   A♥\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Noura", "Noura"),
+        ("a" * 40, "a" * (MAX_NAME - 1) + "…"),
+        ("\x1b[31mred\x07", "[31mred"),
+        ("نورة", "نورة"),
+    ],
+)
+def test_names_are_cut_and_cannot_command_the_terminal(name: str, shown: str) -> None:
+    assert shortened(name) == shown
+
+
+def test_markup_in_a_name_is_text() -> None:
+    view = TableView(seats=[SeatView(seat=SEAT_SOUTH, taken=True, player_name="[red]x[/]")])
+    assert "[red]x[/]" in scenes.drawn(draw_table(view))
+
+
+def _keys(menu: Menu) -> list[str]:
+    return [choice.key for choice in menu.choices if choice.key]
+
+
+def test_legal_cards_are_numbered_and_the_others_do_nothing() -> None:
+    view = scenes.play()
+    menu = menu_of(view.question, view.round, Language.ENGLISH)
+    legal = [choice.card for choice in view.question.play.legal]
+    chosen = [menu.chosen(str(number + 1)) for number in range(len(legal))]
+    assert _keys(menu)[: len(legal)] == [str(number + 1) for number in range(len(legal))]
+    assert {action.card for action in chosen if isinstance(action, PlayCard)} == set(legal)
+    assert menu.chosen(str(len(legal) + 1)) is None
+    assert menu.chosen("") is None
+
+
+def test_sawa_is_a_key_where_it_may_be_claimed() -> None:
+    view = scenes.lead()
+    menu = menu_of(view.question, view.round, Language.ENGLISH)
+    assert menu.chosen(" W ") == ClaimSawa()
+
+
+def test_akka_is_said_with_the_cards_number_and_a() -> None:
+    view = TableView()
+    view.CopyFrom(scenes.lead())
+    view.question.play.legal[0].akka = True
+    menu = menu_of(view.question, view.round, Language.ENGLISH)
+    card = view.question.play.legal[0].card
+    assert menu.chosen("1a") == PlayCard(card=card, akka=True)
+    assert menu.chosen("1") == PlayCard(card=card)
+
+
+def test_projects_are_chosen_before_the_card() -> None:
+    view = scenes.declaring()
+    menu = declaration_menu(view.question.play, Language.ENGLISH)
+    assert menu is not None
+    assert menu.chosen("1") == PlayCard(projects=view.question.play.declarations[0].projects)
+    assert menu.chosen("0") == PlayCard()
+
+
+def test_a_menu_breaks_between_its_choices() -> None:
+    view = scenes.play()
+    menu = menu_of(view.question, view.round, Language.ENGLISH)
+    lines = menu_text(menu, 20).plain.split("\n")
+    assert len(lines) > 1
+    assert all(line.startswith("[") or "(" in line for line in lines)
+
+
+def _told(update_list: list[Update], *, colour: bool = False) -> str:
+    console, out = scenes.console(colour=colour)
+    narrator = Narrator(console)
+    for update in update_list:
+        narrator.tell(update)
+    narrator.end_line()
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("viewer", [None, *Seat])
+def test_a_whole_match_is_told_in_lines_that_fit(viewer: Seat | None) -> None:
+    told = scenes.stripped(_told(list(scenes.match(2, viewer))))
+    assert all(len(line) <= 80 for line in told.splitlines())
+    assert "win the match" in told
+    assert told.count("Round ") >= told.count("abnat  ") >= 4
+
+
+def test_without_colour_there_are_no_codes_and_with_it_there_are() -> None:
+    some = list(scenes.match(1))[:60]
+    assert "\x1b" not in _told(some)
+    assert "\x1b[" in _told(some, colour=True)
+
+
+def test_what_the_table_did_for_a_seat_is_marked() -> None:
+    played = next(update for update in scenes.match(1) if update.entry and len(update.view.round.trick) == 2)
+    assert LATE_MARK not in _told([played])
+    assert played.entry is not None
+    played.entry.by_default = True
+    assert LATE_MARK in _told([played])
+    played.entry.by_default = False
+
+
+def test_a_view_that_comes_whole_is_drawn() -> None:
+    assert "contract: sun" in _told([Update(scenes.play(), None)])
+
+
+async def test_typed_lines_come_one_by_one_and_end() -> None:
+    lines = TypedLines(io.StringIO("1\n 2 \n\n3"))
+    assert [await lines.next() for _ in range(5)] == ["1", " 2 ", "", "3", None]
+
+
+async def test_waiting_for_a_typed_line_keeps_nobody_from_working() -> None:
+    reading, writing = os.pipe()
+    with os.fdopen(reading) as source, os.fdopen(writing, "w") as keyboard:
+        line = asyncio.ensure_future(TypedLines(source).next())
+        await asyncio.sleep(0.01)
+        assert not line.done()
+        keyboard.write("5\n")
+        keyboard.flush()
+        async with asyncio.timeout(5):
+            assert await line == "5"
+        keyboard.close()
