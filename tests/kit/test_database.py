@@ -55,6 +55,14 @@ async def test_an_error_of_the_server_costs_no_connection(engine: AsyncEngine) -
     assert await pids(engine) == before
 
 
+async def test_an_error_does_not_quote_what_was_written(engine: AsyncEngine) -> None:
+    with pytest.raises(sa.exc.DBAPIError) as error:
+        async with engine.connect() as connection:
+            await connection.execute(sa.text("SELECT CAST(:hand AS text), 1 / 0"), {"hand": "ace of spades"})
+    assert "division by zero" in str(error.value)
+    assert "ace of spades" not in repr(error.value) + str(error.value)
+
+
 async def test_a_server_that_shuts_down_renews_every_connection(engine: AsyncEngine) -> None:
     before = await pids(engine)
     with pytest.raises(sa.exc.DBAPIError) as error:

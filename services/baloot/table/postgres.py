@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, Self
 from uuid import UUID
@@ -59,7 +59,7 @@ class Row:
 
     table_id: UUID
     sequence: int
-    values: tuple[Any, ...]
+    values: tuple[Any, ...] = field(repr=False)
 
 
 class PostgresStore:

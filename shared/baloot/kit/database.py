@@ -36,6 +36,7 @@ def open_engine(
         max_overflow=0,
         pool_timeout=POOL_TIMEOUT,
         pool_recycle=RECYCLE,
+        hide_parameters=True,  # an error's text would quote what was written, hands and seeds included
         connect_args={
             "timeout": timeout,
             "command_timeout": timeout,
