@@ -190,9 +190,11 @@ def test_projects_are_decided_and_shown() -> None:
 def test_claims_are_kept() -> None:
     claims = [
         events.SawaClaimed(seat=EAST),
-        events.SawaClaimed(seat=SOUTH, held=True, cards=[cards.CARD_AC]),
+        events.SawaClaimed(seat=SOUTH, held=True, cards=[cards.CARD_AC], baloot=SOUTH),
     ]
-    assert list(after(claims, playing()).round.sawa) == claims
+    view = after(claims, playing())
+    assert list(view.round.sawa) == claims
+    assert list(view.round.baloot) == [SOUTH]
 
 
 def test_a_scored_round_moves_the_scores() -> None:

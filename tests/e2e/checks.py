@@ -181,7 +181,7 @@ def laid_open(event: Event) -> set[Card]:
             return {card for owned in projects for card in owned.project.cards}
         case ev.DealVoid(_, _, hands):
             return {card for hand in hands for card in hand}
-        case ev.SawaClaimed(_, _, cards):
+        case ev.SawaClaimed(cards=cards):
             return set(cards)
     return set()
 

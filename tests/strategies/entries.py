@@ -89,7 +89,9 @@ def _trick(rng: Random) -> Event:
 
 def _sawa(rng: Random) -> Event:
     held = rng.random() < 0.5
-    return ev.SawaClaimed(rng.choice(SEATS), held, tuple(rng.sample(CARDS, 3)) if held else ())
+    if not held:
+        return ev.SawaClaimed(rng.choice(SEATS), held)
+    return ev.SawaClaimed(rng.choice(SEATS), held, tuple(rng.sample(CARDS, 3)), rng.choice((None, *SEATS)))
 
 
 EVENTS: dict[type[Event], Callable[[Random], Event]] = {

@@ -200,7 +200,12 @@ def _card(event: views.SeenCard) -> pb.CardPlayed:
 
 
 def _sawa(event: ev.SawaClaimed) -> pb.SawaClaimed:
-    return pb.SawaClaimed(seat=SEAT.encode(event.seat), held=event.held, cards=encode_cards(event.cards))
+    return pb.SawaClaimed(
+        seat=SEAT.encode(event.seat),
+        held=event.held,
+        cards=encode_cards(event.cards),
+        baloot=SEAT.encode_optional(event.baloot),
+    )
 
 
 def _match_ended(event: ev.MatchEnded) -> pb.MatchEnded:

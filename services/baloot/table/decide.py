@@ -168,9 +168,9 @@ async def _move(rules: Rules, state: TableState, round_: Round, seat: Seat, move
 
 def _moved(round_: Round, seat: Seat, move: Move, step: PlayStep) -> list[Event]:
     if not isinstance(move, CardMove):
-        held = bool(step.sawa)
-        return [ev.SawaClaimed(seat, held, tuple(round_.hands[seat]) if held else ())]
-    events: list[Event] = [ev.CardPlayed(seat, move, step.baloot)]
+        events: list[Event] = [_claimed(round_, seat, step)]
+    else:
+        events = [ev.CardPlayed(seat, move, step.baloot)]
     if step.shown:
         events.append(ev.ProjectsShown(step.shown))
     if step.trick is not None:
@@ -178,6 +178,13 @@ def _moved(round_: Round, seat: Seat, move: Move, step: PlayStep) -> list[Event]
     if step.projects_team is not None:
         events.append(ev.ProjectsDecided(step.projects_team))
     return events
+
+
+def _claimed(round_: Round, seat: Seat, step: PlayStep) -> ev.SawaClaimed:
+    if not step.sawa:
+        return ev.SawaClaimed(seat, held=False)
+    credited = step.outcome.baloot[-1] if step.outcome and step.baloot else None
+    return ev.SawaClaimed(seat, held=True, cards=tuple(round_.hands[seat]), baloot=credited)
 
 
 async def _score(

@@ -176,11 +176,15 @@ class ProjectsShown:
 
 @dataclass(frozen=True, slots=True)
 class SawaClaimed:
-    """A claim of all remaining tricks; `cards` are the claimer's, laid open if it holds."""
+    """A claim of all remaining tricks.
+
+    `cards` are the claimer's, laid open if it holds; `baloot` is who gets a Baloot credited with it.
+    """
 
     seat: Seat
     held: bool
     cards: tuple[Card, ...] = ()
+    baloot: Seat | None = None
 
 
 @dataclass(frozen=True, slots=True)

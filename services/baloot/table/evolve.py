@@ -165,7 +165,12 @@ def _projects_shown(round_: Round, event: ev.ProjectsShown) -> Round:
 
 def _sawa_claimed(round_: Round, event: ev.SawaClaimed) -> Round:
     assert round_.play is not None
-    return replace(round_, play=round_.play.after(event.seat, SawaMove()), sawa=(*round_.sawa, event))
+    return replace(
+        round_,
+        play=round_.play.after(event.seat, SawaMove()),
+        sawa=(*round_.sawa, event),
+        baloot=round_.baloot if event.baloot is None else (*round_.baloot, event.baloot),
+    )
 
 
 def _round_scored(state: TableState, event: ev.RoundScored) -> TableState:

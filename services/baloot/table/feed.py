@@ -17,7 +17,9 @@ from baloot.core.errors import Reason, Refusal
 from baloot.table.events import Entry
 from baloot.table.live import LiveTable
 from baloot.table.orchestrator import Orchestrator
+from baloot.table.state import Player
 from baloot.table.store import StoreUnavailable
+from baloot.table.views import Viewer
 
 RESUME_WINDOW = 256
 """How many entries a watcher may be behind and still get them one by one."""
@@ -56,6 +58,9 @@ class Watcher:
 
     live: LiveTable
     cursor: int
+    viewer: Viewer
+    player: Player | None
+    """Who had the viewer's seat when the stream was opened."""
     task: asyncio.Task[object]
     sending_since: float | None = None
     was_cut: bool = False
@@ -88,8 +93,8 @@ class Feed:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def open(self, live: LiveTable, after: int) -> Watcher:
-        """Registers the current task as a watcher that has seen everything up to `after`."""
+    def open(self, live: LiveTable, after: int, viewer: Viewer = None) -> Watcher:
+        """Registers the current task as a viewer's watcher that has seen everything up to `after`."""
         if after > live.sequence:
             raise Refusal(
                 Reason.SEQUENCE_AHEAD,
@@ -99,7 +104,7 @@ class Feed:
             )
         task = asyncio.current_task()
         assert task is not None
-        watcher = Watcher(live, after, task)
+        watcher = Watcher(live, after, viewer, _player(live, viewer), task)
         live.watchers += 1
         self._watchers.add(watcher)
         return watcher
@@ -119,6 +124,7 @@ class Feed:
             while watcher.cursor < live.sequence:
                 self._require_near(watcher)
                 for entry in await self._orchestrator.entries(live, watcher.cursor, PAGE):
+                    _require_seated(watcher)
                     watcher.cursor = entry.sequence
                     yield entry
             if _over(live, watcher):
@@ -182,6 +188,16 @@ class Feed:
         for table_id, live in list(self._orchestrator.tables.items()):
             if not live.watchers and live.touched < before and not live.lock.locked():
                 self._orchestrator.forget(table_id)
+
+
+def _player(live: LiveTable, viewer: Viewer) -> Player | None:
+    return None if viewer is None or live.state is None else live.state.seats[viewer]
+
+
+def _require_seated(watcher: Watcher) -> None:
+    """Ends the stream of a seat that was left: whoever takes the seat next has secrets of its own."""
+    if _player(watcher.live, watcher.viewer) != watcher.player:
+        raise Refusal(Reason.TOKEN_INVALID, "the seat was left, and its token is void")
 
 
 def _over(live: LiveTable, watcher: Watcher) -> bool:

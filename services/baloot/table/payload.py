@@ -222,7 +222,10 @@ def _projects_shown(message: wire.ProjectsShown, *_: object) -> Event:
 
 def _sawa_claimed(message: wire.SawaClaimed, *_: object) -> Event:
     return ev.SawaClaimed(
-        SEAT.decode(message.seat, "seat"), message.held, decode_cards(message.cards, "cards")
+        SEAT.decode(message.seat, "seat"),
+        message.held,
+        decode_cards(message.cards, "cards"),
+        SEAT.decode_optional(message.baloot, "baloot"),
     )
 
 

@@ -83,10 +83,9 @@ class TableServicer(TableServiceServicer):
     ) -> None:
         after = requests.decode_after(request)
         live, viewer = await self._seated(request.table_id, context)
-        assert live.state is not None
-        watcher = self._feed.open(live, live.sequence if after is None else after)
+        watcher = self._feed.open(live, live.sequence if after is None else after, viewer)
         try:
-            await self._send(watcher, viewer, context, with_view=after is None)
+            await self._send(watcher, context, with_view=after is None)
         except asyncio.CancelledError:
             if not watcher.was_cut:
                 raise
@@ -97,8 +96,8 @@ class TableServicer(TableServiceServicer):
         finally:
             self._feed.close(watcher)
 
-    async def _send(self, watcher: Watcher, viewer: Viewer, context: Context, *, with_view: bool) -> None:
-        live = watcher.live
+    async def _send(self, watcher: Watcher, context: Context, *, with_view: bool) -> None:
+        live, viewer = watcher.live, watcher.viewer
         if with_view or live.sequence - watcher.cursor > RESUME_WINDOW:
             assert live.state is not None
             watcher.cursor = live.sequence

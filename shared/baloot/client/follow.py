@@ -221,6 +221,8 @@ def _projects_shown(view: TableView, event: ProjectsShown) -> None:
 
 def _sawa_claimed(view: TableView, event: SawaClaimed) -> None:
     view.round.sawa.append(event)
+    if event.baloot:
+        view.round.baloot.append(event.baloot)
 
 
 def _round_scored(view: TableView, event: RoundScored) -> None:

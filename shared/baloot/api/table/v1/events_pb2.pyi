@@ -520,10 +520,15 @@ class SawaClaimed(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     HELD_FIELD_NUMBER: _builtins.int
     CARDS_FIELD_NUMBER: _builtins.int
+    BALOOT_FIELD_NUMBER: _builtins.int
     seat: _seats_pb2.Seat.ValueType
     """seat is who claimed."""
     held: _builtins.bool
     """held tells whether the claim holds; if not, play goes on."""
+    baloot: _seats_pb2.Seat.ValueType
+    """baloot is who gets a Baloot credited with a claim that holds, since a card of it was still to be played; unset
+    otherwise.
+    """
     @_builtins.property
     def cards(self) -> _containers.RepeatedScalarFieldContainer[_cards_pb2.Card.ValueType]:
         """cards are the claimer's remaining cards, laid open if the claim holds; none otherwise."""
@@ -534,10 +539,11 @@ class SawaClaimed(_message.Message):
         seat: _seats_pb2.Seat.ValueType = ...,
         held: _builtins.bool = ...,
         cards: _abc.Iterable[_cards_pb2.Card.ValueType] | None = ...,
+        baloot: _seats_pb2.Seat.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards", "held", b"held", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["baloot", b"baloot", "cards", b"cards", "held", b"held", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
