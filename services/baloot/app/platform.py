@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -117,12 +117,11 @@ async def serve_history(url: str, settings: ServerSettings) -> AsyncIterator[Ser
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A service that needs the database. `open` readies it once the database answers, `check` asks again later."""
+    """A service that needs the database, and the store that brings it there and keeps its time."""
 
     service: Service
     url: str
-    open: Callable[[], Awaitable[None]]
-    check: Callable[[], Awaitable[None]]
+    store: PostgresStore
 
 
 @asynccontextmanager
@@ -133,7 +132,7 @@ async def table_part(
     orchestrator = Orchestrator(store, rules)
     try:
         async with Clocks(orchestrator), Feed(orchestrator) as feed:
-            part = Part(table_server.service(orchestrator, feed), url, store.open, store.ping)
+            part = Part(table_server.service(orchestrator, feed), url, store)
             yield part, orchestrator
     finally:
         await store.close()
@@ -146,7 +145,7 @@ async def history_part(store: PostgresStore, url: str) -> AsyncIterator[tuple[Pa
         projection = Projection(store, history)
         running = asyncio.create_task(projection.run())
         try:
-            yield Part(history_server.service(history), url, store.open, store.ping), projection
+            yield Part(history_server.service(history), url, store), projection
         finally:
             running.cancel()
             await asyncio.gather(running, return_exceptions=True)
@@ -158,7 +157,12 @@ async def serving(
     services: Sequence[Service], settings: ServerSettings, parts: Sequence[Part] = ()
 ) -> AsyncIterator[Server]:
     """A server for these services, whose health follows the database."""
-    server = await start([*services, info.service([service.name for service in services])], settings)
+    about = info.service(
+        [service.name for service in services],
+        max_message_bytes=settings.max_message_bytes,
+        now=parts[0].store.now if parts else info.machine_clock,
+    )
+    server = await start([*services, about], settings)
     watches = [asyncio.create_task(_keep_ready(server, part)) for part in parts]
     try:
         for part in parts:
@@ -187,9 +191,9 @@ async def _trouble(part: Part, *, opened: bool) -> str | None:
     """Why a part is not ready, in one line; None when it is."""
     try:
         if opened:
-            await part.check()
+            await part.store.ping()
             return None
-        await part.open()
+        await part.store.open()
         if not await schema_current(part.url):
             return "the database has another schema: run `baloot migrate`"
     except StoreUnavailable as error:

@@ -380,9 +380,14 @@ class Ruleset:
     both_over: BothOver = BothOver.HIGHER_TOTAL
 
     def canonical(self) -> str:
-        """One `option=value` a line in order of names, without the rule set's own name: what the hash covers."""
-        lines = (f"{name}={_text(getattr(self, name))}" for name in sorted(OPTIONS))
-        return "\n".join(lines)
+        """What the hash covers: a first line, then `option=value` for each option that is not as in `standard`.
+
+        An option that is new one day leaves the hashes of older rule sets as they are.
+        """
+        differing = (name for name in sorted(OPTIONS) if getattr(self, name) != getattr(STANDARD, name))
+        return "\n".join(
+            ["baloot/ruleset/v1", *(f"{name}={_text(getattr(self, name))}" for name in differing)]
+        )
 
     def __hash__(self) -> int:
         # Records of rounds are keys of dictionaries, and each holds a rule set: hashing all options would dominate.

@@ -50,11 +50,16 @@ class InfoServicer(InfoServiceServicer):
         return answer
 
 
+def machine_clock() -> int:
+    """The time of this machine, in microseconds since 1970."""
+    return time.time_ns() // 1000
+
+
 def service(
     names: Sequence[str],
     *,
     max_message_bytes: int = MAX_MESSAGE_BYTES,
-    now: Callable[[], int] = lambda: time.time_ns() // 1000,
+    now: Callable[[], int] = machine_clock,
 ) -> Service:
     """The InfoService of a server that offers the services of these full names.
 
