@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from random import Random
 from typing import get_args
-from uuid import uuid4
+from uuid import UUID
 
 import pytest
 from baloot.app.errors import SetupError
@@ -91,7 +91,7 @@ async def test_the_log_comes_out_of_the_database(
     assert "Noura" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("table", "why"), [("nonsense", "UUID"), (str(uuid4()), "there is no table")])
+@pytest.mark.parametrize(("table", "why"), [("nonsense", "UUID"), (str(UUID(int=7)), "there is no table")])
 async def test_an_unknown_table_is_one_line(migrated_url: str, table: str, why: str) -> None:
     with pytest.raises(SetupError, match=why):
         await show_log(migrated_url, table, secrets=False)
