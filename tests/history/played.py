@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
 from random import Random
@@ -66,7 +67,8 @@ async def _all() -> tuple[Logbook, ...]:
 def logbooks() -> tuple[Logbook, ...]:
     """Two finished matches, one that is on, one that was left, and a table that was never filled."""
     with patch("secrets.token_bytes", Random(11).randbytes):  # the same deals in every run
-        return asyncio.run(_all())
+        with ThreadPoolExecutor(1) as thread:  # whoever asks may be in a running loop
+            return thread.submit(asyncio.run, _all()).result()
 
 
 def moved(log: Logbook, table_id: UUID) -> Logbook:

@@ -21,9 +21,9 @@ from baloot.kit.logs import describe
 from baloot.table.events import Entry
 from baloot.table.store import Head, StoreUnavailable
 
-LOOK_EVERY = 15.0
+LOOK_EVERY = 5.0
 """Seconds between two looks at the heads of the tables that go on."""
-LOOK_AT_ALL = 40
+LOOK_AT_ALL = 120
 """Every so many looks go through all tables, for those that began and ended unseen."""
 PAGE = 500
 AT_ONCE = 3
