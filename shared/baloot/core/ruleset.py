@@ -7,7 +7,7 @@ The default of each field is the `standard` rule set. `unsupported` tells which 
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from types import UnionType
 from typing import Any, get_type_hints
@@ -429,18 +429,16 @@ _RANGES: dict[str, range] = {
     "qaid_sun": range(1001),
     "qaid_hokum": range(1001),
 }
-_FREE = {"match_target"}
-"""Options whose every value in range works today; of the others only the `standard` value does."""
+NOT_YET: frozenset[str] = frozenset(OPTIONS) - {"match_target"}
+"""Options of which only the `standard` value works in this version."""
 
 
 def unsupported(ruleset: Ruleset) -> tuple[str, ...]:
     """The options whose chosen value is known but does not work yet, in order of their fields."""
     return tuple(
-        field.name
-        for field in fields(ruleset)
-        if field.name in OPTIONS
-        and field.name not in _FREE
-        and getattr(ruleset, field.name) != getattr(STANDARD, field.name)
+        name
+        for name in OPTIONS
+        if name in NOT_YET and getattr(ruleset, name) != getattr(STANDARD, name)
     )
 
 
