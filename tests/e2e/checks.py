@@ -44,10 +44,10 @@ TO_WIN = 152
 RULES = local_rules(bytes(32))
 
 
-async def broken(entries: Sequence[Entry], match: Match) -> list[str]:
-    """Everything that is wrong with a finished match, by its log."""
+async def broken(entries: Sequence[Entry], match: Match, status: Status = Status.FINISHED) -> list[str]:
+    """Everything that is wrong with a match that has ended with this status, by its log."""
     problems = [
-        *broken_log(entries),
+        *broken_log(entries, status),
         *broken_promises(entries, match.acknowledged()),
         *broken_scores(entries),
         *await broken_rules(entries),
@@ -57,15 +57,15 @@ async def broken(entries: Sequence[Entry], match: Match) -> list[str]:
     return problems
 
 
-def broken_log(entries: Sequence[Entry]) -> Iterator[str]:
-    """Numbered without gaps, no request done twice, and finished."""
+def broken_log(entries: Sequence[Entry], status: Status) -> Iterator[str]:
+    """Numbered without gaps, no request done twice, and ended as it should."""
     if [entry.sequence for entry in entries] != list(range(1, len(entries) + 1)):
         yield "the log has gaps"
     twice = [key for key, count in Counter(entry.request_id for entry in entries).items() if count > 1]
     if twice:
         yield f"requests were done twice: {twice}"
     state = fold(entries)
-    if state is None or state.status is not Status.FINISHED:
+    if state is None or state.status is not status:
         yield f"the match is {state.status if state else None}"
     if any(entry.by_default for entry in entries):
         yield "the table had to act for a seat"
@@ -91,7 +91,9 @@ def broken_scores(entries: Sequence[Entry]) -> Iterator[str]:
         if totals != score.totals:
             yield f"the sheets sum to {totals}, not to {score.totals}"
     ends = list(events_of(entries, ev.MatchEnded))
-    if len(ends) != 1 or ends[0].totals != totals or totals[ends[0].winner] < max(TO_WIN, *totals):
+    if len(ends) > 1:
+        yield "the match ended twice"
+    if ends and (ends[0].totals != totals or totals[ends[0].winner] < max(TO_WIN, *totals)):
         yield f"the match ended at {totals} with {ends}"
 
 
