@@ -78,7 +78,7 @@ CASES: list[tuple[str, str, Any, Reason, str]] = [
     ("auction", "calls", 65, INVALID, "auction.calls"),
     ("auction", "calls[0].seat", 0, REQUIRED, "auction.calls[0].seat"),
     ("auction", "calls[0].call", None, REQUIRED, "auction.calls[0].call.kind"),
-    ("auction", "calls[0].call.kind", 12, INVALID, "auction.calls[0].call.kind"),
+    ("auction", "calls[0].call.kind", 99, INVALID, "auction.calls[0].call.kind"),
     ("auction", "calls[0].call.suit", -1, INVALID, "auction.calls[0].call.suit"),
     ("auction", "calls[0].call.lock", 3, INVALID, "auction.calls[0].call.lock"),
     ("auction", "ruleset.sawa", 9, INVALID, "auction.ruleset.sawa"),

@@ -37,6 +37,8 @@ CASES: dict[str, Case] = {
     "play record": (values.play_records, play.encode_play_record, play.decode_play_record),
     "trick": (values.tricks, play.encode_trick, play.decode_trick),
     "play asked": (values.play_asked, play.encode_play_asked, play.decode_play_asked),
+    "qaid move": (values.qaid_moves, play.encode_qaid_move, play.decode_qaid_move),
+    "qaid": (values.qaids, play.encode_qaid, play.decode_qaid),
     "play outcome": (values.play_outcomes, play.encode_play_outcome, play.decode_play_outcome),
     "play step": (values.play_steps, play.encode_play_step, play.decode_play_step),
     "score line": (values.lines, score.encode_score_line, score.decode_score_line),

@@ -10,6 +10,7 @@ from baloot.core.auction import (
     AuctionStep,
     Call,
     CallKind,
+    CutChoice,
     KaweshCalled,
     QuestionKind,
     SeatCall,
@@ -27,6 +28,9 @@ from baloot.core.play import (
     PlayOutcome,
     PlayRecord,
     PlayStep,
+    Qaid,
+    QaidGround,
+    QaidMove,
     SawaMove,
     SeatMove,
     Trick,
@@ -64,7 +68,9 @@ rulesets = st.just(STANDARD) | own_rulesets
 
 raises = st.builds(Raise, seats, _of([level for level in Level if level is not Level.SINGLE]), st.booleans())
 contracts = st.builds(Contract, _of(Mode), st.none() | suits, seats, seats, _of(Bidding), raises=some(raises))
-calls = st.builds(Call, _of(CallKind), st.none() | suits, st.none() | st.booleans())
+calls = st.builds(
+    Call, _of(CallKind), st.none() | suits, st.none() | st.booleans(), st.none() | _of(CutChoice)
+)
 seat_calls = st.builds(SeatCall, seats, calls)
 auction_records = st.builds(AuctionRecord, seats, cards, some(hands), points, some(seat_calls, 20), rulesets)
 asked = st.builds(Asked, seats, _of(QuestionKind), some(calls, 10), calls)
@@ -78,8 +84,10 @@ projects = st.builds(
 )
 declarations = some(projects, 3)
 seat_projects = st.builds(SeatProject, seats, projects)
-card_moves = st.builds(CardMove, cards, declarations, st.booleans(), st.booleans())
-seat_moves = st.builds(SeatMove, seats, card_moves | st.just(SawaMove()))
+card_moves = st.builds(CardMove, cards, declarations, st.booleans(), st.booleans(), declarations)
+qaid_moves = st.builds(QaidMove, _of(QaidGround), st.none() | cards, st.none() | cards)
+qaids = st.builds(Qaid, seats, qaid_moves, st.booleans())
+seat_moves = st.builds(SeatMove, seats, card_moves | st.just(SawaMove()) | qaid_moves)
 play_records = st.builds(
     PlayRecord, contracts, seats, st.tuples(hands, hands, hands, hands), some(seat_moves, 36), rulesets
 )
@@ -87,13 +95,16 @@ tricks = st.builds(Trick, seats, different(cards, 4, least=4), seats, INT32)
 play_asked = st.builds(
     PlayAsked,
     seats,
-    some(st.builds(CardChoice, cards, st.booleans()), 8),
+    some(st.builds(CardChoice, cards, st.booleans(), st.booleans()), 8),
     some(st.builds(CardRefused, cards, _of(Reason)), 8),
     some(declarations, 4),
     st.booleans(),
     card_moves,
+    declarations,
 )
-play_outcomes = st.builds(PlayOutcome, points, points, some(seat_projects), some(seats), st.none() | seats)
+play_outcomes = st.builds(
+    PlayOutcome, points, points, some(seat_projects), some(seats), st.none() | seats, st.none() | qaids
+)
 play_steps = st.builds(
     PlayStep,
     play_records,
@@ -105,8 +116,19 @@ play_steps = st.builds(
     st.booleans(),
     st.none() | st.booleans(),
 )
-lines = st.builds(ScoreLine, teams, _of(LineKind), names, INT32, some(st.tuples(names, INT32), 5))
-round_records = st.builds(RoundRecord, contracts, play_outcomes, points, rulesets)
+lines = st.builds(
+    ScoreLine, teams, _of(LineKind), names, INT32, some(st.tuples(names, INT32), 5), names, names
+)
+round_records = st.builds(
+    RoundRecord,
+    contracts,
+    play_outcomes,
+    points,
+    rulesets,
+    st.none() | seats,
+    st.none() | cards,
+    st.none() | st.booleans(),
+)
 round_scores = st.builds(
     RoundScore,
     _of(RoundResult),

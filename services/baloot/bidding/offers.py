@@ -269,6 +269,8 @@ def _form_bar(auction: Auction, seat: Seat, call: Call) -> Reason | None:
     offered = [legal for legal in question.legal if legal.kind is call.kind] if question else []
     if not offered:
         return None
+    if call.cut is not None:
+        return Reason.CUT_NOT_ALLOWED
     if all(legal.suit is not call.suit for legal in offered):
         return Reason.SUIT_REQUIRED if call.suit is None else Reason.SUIT_NOT_ALLOWED
     return Reason.LOCK_REQUIRED if call.locked is None else Reason.LOCK_NOT_ALLOWED
@@ -294,6 +296,7 @@ _SENTENCES: dict[Reason, str] = {
     Reason.SUN_ON_ACE: "a Hokum cannot be turned to Sun when the up card is an Ace",
     Reason.LOCK_REQUIRED: "in Hokum a double and a four are said open or locked",
     Reason.LOCK_NOT_ALLOWED: "{call} says open or locked where there is no such choice",
+    Reason.CUT_NOT_ALLOWED: "{call} cuts where there is nothing to cut",
     Reason.RAISE_NOT_YOURS: "{call} is not for {seat} to say",
     Reason.SUN_DOUBLE_SCORES: (
         "a Sun is doubled when the buyers have more than 100 and the defenders do not; they have {buyers} and {defenders}"

@@ -20,6 +20,7 @@ from baloot.core.play import (
     PlayOutcome,
     PlayRecord,
     PlayStep,
+    QaidMove,
     SawaMove,
     SeatMove,
     Trick,
@@ -204,7 +205,7 @@ def step(play: Play) -> PlayStep:
     if not play.moves:
         return PlayStep(record, question, end)
     last = play.moves[-1]
-    if isinstance(last.move, SawaMove):
+    if not isinstance(last.move, CardMove):
         held = play.said.sawa is not None
         credited = bool(play.said.baloot) and bool(play.unplayed & play.start.royals)
         shown = _shown_by_sawa(play) if held else ()
@@ -237,6 +238,8 @@ def _shown_by_sawa(play: Play) -> tuple[SeatProject, ...]:
 
 def move(play: Play, seat: Seat, move: Move) -> Play:
     """The play after one move more, of either kind. Raises what `play_card` and `claim_sawa` raise."""
+    if isinstance(move, QaidMove):
+        raise Refusal(Reason.QAID_OFF, _SENTENCES[Reason.QAID_OFF])
     return claim_sawa(play, seat) if isinstance(move, SawaMove) else play_card(play, seat, move)
 
 
@@ -253,7 +256,7 @@ def play_card(play: Play, seat: Seat, move: CardMove) -> Play:
     hand = hands[seat]
     if seat != turn or not legal >> card & 1:
         raise _refusal(play, seat, card)
-    if move.projects or move.akka or move.baloot:
+    if move.projects or move.akka or move.baloot or move.shown:
         _require_sayable(play, seat, move)
         said = _with_projects(said, seat, move.projects)
         akka = akka or move.akka
@@ -296,6 +299,8 @@ _SENTENCES = {
     Reason.PROJECT_WINDOW: "projects are announced with one's first card",
     Reason.AKKA_NOT_ALLOWED: "Akka is said in Hokum, leading the highest unplayed card of a plain suit that is no Ace",
     Reason.BALOOT_AUTOMATIC: "a Baloot is credited by itself and need not be said",
+    Reason.PROJECT_SHOW: "projects are shown by the table, with the second card of the side whose projects count",
+    Reason.QAID_OFF: "illegal cards are refused here, so there is nothing to claim",
     Reason.SAWA_WINDOW: "Sawa is claimed on lead, after the first trick and before playing a card",
     Reason.SAWA_REPEATED: "your Sawa was refused before, and only one claim a round is heard",
 }
@@ -319,6 +324,8 @@ def _require_sayable(play: Play, seat: Seat, move: CardMove) -> None:
         _require_declaration(play, seat, move.projects)
     if move.akka and not _akka_mask(play, seat) >> move.card & 1:
         raise Refusal(Reason.AKKA_NOT_ALLOWED, _SENTENCES[Reason.AKKA_NOT_ALLOWED])
+    if move.shown:
+        raise Refusal(Reason.PROJECT_SHOW, _SENTENCES[Reason.PROJECT_SHOW])
     if move.baloot:
         raise Refusal(Reason.BALOOT_AUTOMATIC, _SENTENCES[Reason.BALOOT_AUTOMATIC])
 

@@ -8,7 +8,8 @@ from baloot.core.auction import Asked, AuctionStep, Call, KaweshCalled, Question
 from baloot.core.contract import Contract
 from baloot.core.deal import DealEnd
 from baloot.core.errors import Reason, Refusal
-from baloot.core.play import CardMove, Move, PlayAsked, PlayOutcome, PlayRecord, PlayStep
+from baloot.core.play import CardMove, Move, PlayAsked, PlayOutcome, PlayRecord, PlayStep, QaidMove
+from baloot.core.projects import Declaration
 from baloot.core.score import RoundRecord
 from baloot.core.seats import Seat, from_dealer, position
 from baloot.table import events as ev
@@ -222,9 +223,16 @@ def spelled(action: Action) -> tuple[str, ...]:
     if isinstance(action, Call):
         return ("call", str(action))
     if isinstance(action, CardMove):
-        projects = sorted(" ".join(map(str, project.cards)) for project in action.projects)
-        return ("card", str(action.card), *projects, f"akka={action.akka}", f"baloot={action.baloot}")
+        projects, shown = _spelled_projects(action.projects), _spelled_projects(action.shown)
+        said = (f"akka={action.akka}", f"baloot={action.baloot}", *projects, "shown", *shown)
+        return ("card", str(action.card), *said)
+    if isinstance(action, QaidMove):
+        return ("qaid", action.ground.name, str(action.card), str(action.proof))
     return ("sawa",)
+
+
+def _spelled_projects(declaration: Declaration) -> list[str]:
+    return sorted(" ".join(map(str, project.cards)) for project in declaration)
 
 
 def seat_taken(decision: Decision) -> Seat | None:

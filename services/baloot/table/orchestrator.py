@@ -62,7 +62,10 @@ class Orchestrator:
         return self._store
 
     def now(self) -> Micros:
-        return self._store.now()
+        try:
+            return self._store.now()
+        except StoreUnavailable as error:
+            raise unavailable() from error
 
     async def create(self, request_id: UUID, settings: Settings) -> Entry:
         """Opens a table. The same request opens it once."""
@@ -112,7 +115,7 @@ class Orchestrator:
             _check_sequence(state, seat, expected)
             return await decide.act(self._rules, state, seat, action)
 
-        request = Request(hashed, request_id, identity.request_digest("act", decide.spelled(action)))
+        request = Request(hashed, request_id, identity.request_digest("act", token, decide.spelled(action)))
         return await self._command(table_id, request, done)
 
     async def state(self, table_id: UUID) -> TableState:
@@ -123,10 +126,12 @@ class Orchestrator:
 
     async def current(self, table_id: UUID) -> LiveTable:
         """The table in memory, brought up to date with the log. Raises Refusal when there is none."""
-        live = self._live(table_id)
-        await self.catch_up(live)
-        self._require(live)
-        return live
+        while True:
+            live = self._live(table_id)
+            await self.catch_up(live)
+            self._require(live)
+            if self._tables.get(table_id) is live:
+                return live  # else it was forgotten while this waited, and nothing would wake who watches it
 
     async def catch_up(self, live: LiveTable) -> None:
         """Brings a table in memory up to date with the log."""

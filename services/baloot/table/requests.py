@@ -11,7 +11,7 @@ from baloot.api.table.v1 import table_pb2 as pb
 from baloot.codec.auction import decode_call
 from baloot.codec.enums import SEAT
 from baloot.codec.fields import invalid, missing
-from baloot.codec.play import decode_card_move
+from baloot.codec.play import decode_card_move, decode_qaid_move
 from baloot.codec.ruleset import decode_ruleset
 from baloot.core.errors import Reason, Refusal
 from baloot.core.play import SawaMove
@@ -74,6 +74,8 @@ def decode_action(request: pb.SubmitActionRequest) -> Action:
         return decode_call(request.call, "call")
     if kind == "sawa":
         return SawaMove()
+    if kind == "qaid":
+        return decode_qaid_move(request.qaid, "qaid")
     raise missing("action")
 
 

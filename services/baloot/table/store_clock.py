@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from baloot.table.events import SECOND, Micros
+from baloot.table.store import StoreUnavailable
 
 DRIFT = 200
 """How far two clocks may part, in microseconds a second: more than ordinary ones do."""
@@ -45,9 +46,9 @@ class StoreClock:
             self._reading = reading
 
     def now(self) -> Micros:
-        """The store's time. Raises RuntimeError before the first reading."""
+        """The store's time. Raises StoreUnavailable before the first reading."""
         if self._reading is None:
-            raise RuntimeError("the store's clock was never read: open the store first")
+            raise StoreUnavailable("the store's clock was never read")
         self._told = max(self._told, self.local() + self._reading.offset)
         return self._told
 

@@ -14,7 +14,7 @@ from baloot.codec.cards import (
     encode_seats,
 )
 from baloot.codec.contract import decode_contract, encode_contract
-from baloot.codec.enums import CALL_KIND, CARD, QUESTION_KIND, SEAT, SUIT
+from baloot.codec.enums import CALL_KIND, CARD, CUT_CHOICE, QUESTION_KIND, SEAT, SUIT
 from baloot.codec.fields import decode_each, invalid
 from baloot.codec.ruleset import decode_ruleset_of, encode_ruleset
 from baloot.core.auction import (
@@ -43,7 +43,10 @@ _LOCKED: Mapping[int, bool | None] = {number: locked for locked, number in _LOCK
 
 def encode_call(call: Call) -> pb.Call:
     return pb.Call(
-        kind=CALL_KIND.encode(call.kind), suit=SUIT.encode_optional(call.suit), lock=_LOCKS[call.locked]
+        kind=CALL_KIND.encode(call.kind),
+        suit=SUIT.encode_optional(call.suit),
+        lock=_LOCKS[call.locked],
+        cut=CUT_CHOICE.encode_optional(call.cut),
     )
 
 
@@ -55,6 +58,7 @@ def decode_call(message: pb.Call, path: str) -> Call:
         CALL_KIND.decode(message.kind, f"{path}.kind"),
         SUIT.decode_optional(message.suit, f"{path}.suit"),
         _LOCKED[lock],
+        CUT_CHOICE.decode_optional(message.cut, f"{path}.cut"),
     )
 
 

@@ -16,10 +16,11 @@ from baloot.api.core.v1 import (
     seats_pb2,
 )
 from baloot.codec.fields import invalid, missing
-from baloot.core.auction import CallKind, QuestionKind
+from baloot.core.auction import CallKind, CutChoice, QuestionKind
 from baloot.core.cards import Card, Suit
 from baloot.core.contract import Bidding, Level, Mode
 from baloot.core.errors import Reason
+from baloot.core.play import QaidGround
 from baloot.core.projects import ProjectKind
 from baloot.core.score import LineKind, RoundResult
 from baloot.core.seats import Seat, Team
@@ -77,13 +78,16 @@ MODE = EnumCodec(Mode, contract_pb2.Mode)
 BIDDING = EnumCodec(Bidding, contract_pb2.Bidding)
 LEVEL = EnumCodec(Level, contract_pb2.Level)
 CALL_KIND = EnumCodec(CallKind, auction_pb2.CallKind)
+CUT_CHOICE = EnumCodec(CutChoice, auction_pb2.CutChoice)
 QUESTION_KIND = EnumCodec(QuestionKind, auction_pb2.QuestionKind)
 PROJECT_KIND = EnumCodec(ProjectKind, play_pb2.ProjectKind)
+QAID_GROUND = EnumCodec(QaidGround, play_pb2.QaidGround)
 LINE_KIND = EnumCodec(LineKind, score_pb2.ScoreLineKind)
 ROUND_RESULT = EnumCodec(RoundResult, score_pb2.RoundResult)
 REASON = EnumCodec(Reason, errors_pb2.ErrorReason)
 
 ALL: tuple[EnumCodec[Any, Any], ...] = (
-    SUIT, CARD, SEAT, TEAM, MODE, BIDDING, LEVEL, CALL_KIND, QUESTION_KIND, PROJECT_KIND, LINE_KIND, ROUND_RESULT, REASON,
+    SUIT, CARD, SEAT, TEAM, MODE, BIDDING, LEVEL, CALL_KIND, CUT_CHOICE, QUESTION_KIND, PROJECT_KIND, QAID_GROUND, LINE_KIND,
+    ROUND_RESULT, REASON,
 )  # fmt: skip
 """All but those of the rule set's options."""

@@ -16,7 +16,7 @@ from baloot.codec.cards import (
     encode_seats,
 )
 from baloot.codec.contract import decode_contract, encode_contract
-from baloot.codec.enums import CARD, PROJECT_KIND, REASON, SEAT, TEAM
+from baloot.codec.enums import CARD, PROJECT_KIND, QAID_GROUND, REASON, SEAT, TEAM
 from baloot.codec.fields import decode_each, invalid, missing
 from baloot.codec.ruleset import decode_ruleset_of, encode_ruleset
 from baloot.core.cards import Card
@@ -29,6 +29,8 @@ from baloot.core.play import (
     PlayOutcome,
     PlayRecord,
     PlayStep,
+    Qaid,
+    QaidMove,
     SawaMove,
     SeatMove,
     Trick,
@@ -83,6 +85,7 @@ def encode_card_move(move: CardMove) -> pb.PlayCard:
         projects=[encode_project(project) for project in move.projects],
         akka=move.akka,
         baloot=move.baloot,
+        shown=[encode_project(project) for project in move.shown],
     )
 
 
@@ -93,6 +96,37 @@ def decode_card_move(message: pb.PlayCard, path: str) -> CardMove:
         decode_each(decode_project, projects, f"{path}.projects", most=_MAX_PROJECTS) if projects else (),
         message.akka,
         message.baloot,
+        decode_each(decode_project, message.shown, f"{path}.shown", most=_MAX_PROJECTS)
+        if message.shown
+        else (),
+    )
+
+
+def encode_qaid_move(claim: QaidMove) -> pb.ClaimQaid:
+    return pb.ClaimQaid(
+        card=CARD.encode_optional(claim.card),
+        proof=CARD.encode_optional(claim.proof),
+        ground=QAID_GROUND.encode(claim.ground),
+    )
+
+
+def decode_qaid_move(message: pb.ClaimQaid, path: str) -> QaidMove:
+    return QaidMove(
+        QAID_GROUND.decode(message.ground, f"{path}.ground"),
+        CARD.decode_optional(message.card, f"{path}.card"),
+        CARD.decode_optional(message.proof, f"{path}.proof"),
+    )
+
+
+def encode_qaid(qaid: Qaid) -> pb.Qaid:
+    return pb.Qaid(claimer=SEAT.encode(qaid.claimer), claim=encode_qaid_move(qaid.claim), right=qaid.right)
+
+
+def decode_qaid(message: pb.Qaid, path: str) -> Qaid:
+    return Qaid(
+        SEAT.decode(message.claimer, f"{path}.claimer"),
+        decode_qaid_move(message.claim, f"{path}.claim"),
+        message.right,
     )
 
 
@@ -100,6 +134,8 @@ def encode_seat_move(made: SeatMove) -> pb.SeatMove:
     seat = SEAT.encode(made.seat)
     if isinstance(made.move, CardMove):
         return pb.SeatMove(seat=seat, card=encode_card_move(made.move))
+    if isinstance(made.move, QaidMove):
+        return pb.SeatMove(seat=seat, qaid=encode_qaid_move(made.move))
     return pb.SeatMove(seat=seat, sawa=pb.ClaimSawa())
 
 
@@ -113,6 +149,8 @@ def _decode_move(message: pb.SeatMove, path: str) -> Move:
             return decode_card_move(message.card, f"{path}.card")
         case "sawa":
             return SawaMove()
+        case "qaid":
+            return decode_qaid_move(message.qaid, f"{path}.qaid")
         case _:
             raise missing(f"{path}.move")
 
@@ -161,7 +199,9 @@ def decode_trick(message: pb.Trick, path: str) -> Trick:
 def encode_play_asked(asked: PlayAsked) -> pb.PlayQuestion:
     return pb.PlayQuestion(
         seat=SEAT.encode(asked.seat),
-        legal=[pb.CardChoice(card=CARD.encode(one.card), akka=one.akka) for one in asked.legal],
+        legal=[
+            pb.CardChoice(card=CARD.encode(one.card), akka=one.akka, baloot=one.baloot) for one in asked.legal
+        ],
         refused=[
             pb.CardRefused(card=CARD.encode(one.card), reason=REASON.encode(one.reason))
             for one in asked.refused
@@ -169,6 +209,7 @@ def encode_play_asked(asked: PlayAsked) -> pb.PlayQuestion:
         declarations=[encode_declaration(declaration) for declaration in asked.declarations],
         sawa=asked.sawa,
         default_move=encode_card_move(asked.default),
+        showable=[encode_project(project) for project in asked.showable],
     )
 
 
@@ -182,11 +223,12 @@ def decode_play_asked(message: pb.PlayQuestion, path: str) -> PlayAsked:
         ),
         sawa=message.sawa,
         default=decode_card_move(message.default_move, f"{path}.default_move"),
+        showable=decode_each(decode_project, message.showable, f"{path}.showable", most=_MAX_PROJECTS),
     )
 
 
 def _decode_choice(message: pb.CardChoice, path: str) -> CardChoice:
-    return CardChoice(CARD.decode(message.card, f"{path}.card"), message.akka)
+    return CardChoice(CARD.decode(message.card, f"{path}.card"), message.akka, message.baloot)
 
 
 def _decode_refused(message: pb.CardRefused, path: str) -> CardRefused:
@@ -202,6 +244,7 @@ def encode_play_outcome(outcome: PlayOutcome) -> pb.PlayOutcome:
         projects=[encode_seat_project(owned) for owned in outcome.projects],
         baloot=encode_seats(outcome.baloot),
         sawa=SEAT.encode_optional(outcome.sawa),
+        qaid=None if outcome.qaid is None else encode_qaid(outcome.qaid),
     )
 
 
@@ -212,6 +255,7 @@ def decode_play_outcome(message: pb.PlayOutcome, path: str) -> PlayOutcome:
         projects=_decode_seat_projects(message.projects, f"{path}.projects"),
         baloot=decode_seats(message.baloot, f"{path}.baloot"),
         sawa=SEAT.decode_optional(message.sawa, f"{path}.sawa"),
+        qaid=decode_qaid(message.qaid, f"{path}.qaid") if message.HasField("qaid") else None,
     )
 
 

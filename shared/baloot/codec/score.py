@@ -5,7 +5,7 @@ from __future__ import annotations
 from baloot.api.core.v1 import score_pb2 as pb
 from baloot.codec.cards import decode_points, encode_points
 from baloot.codec.contract import decode_contract, encode_contract
-from baloot.codec.enums import LINE_KIND, ROUND_RESULT, TEAM
+from baloot.codec.enums import CARD, LINE_KIND, ROUND_RESULT, SEAT, TEAM
 from baloot.codec.fields import decode_each
 from baloot.codec.play import decode_play_outcome, encode_play_outcome
 from baloot.codec.ruleset import decode_ruleset_of, encode_ruleset
@@ -21,6 +21,9 @@ def encode_round_record(record: RoundRecord) -> pb.RoundRecord:
         play=encode_play_outcome(record.play),
         scores=encode_points(record.scores),
         ruleset=encode_ruleset(record.ruleset),
+        dealer=SEAT.encode_optional(record.dealer),
+        up_card=CARD.encode_optional(record.up_card),
+        buyer_had_ace=record.buyer_had_ace,
     )
 
 
@@ -30,6 +33,9 @@ def decode_round_record(message: pb.RoundRecord, path: str) -> RoundRecord:
         play=decode_play_outcome(message.play, f"{path}.play"),
         scores=decode_points(message.scores),
         ruleset=decode_ruleset_of(message, path),
+        dealer=SEAT.decode_optional(message.dealer, f"{path}.dealer"),
+        up_card=CARD.decode_optional(message.up_card, f"{path}.up_card"),
+        buyer_had_ace=message.buyer_had_ace if message.HasField("buyer_had_ace") else None,
     )
 
 
@@ -40,6 +46,8 @@ def encode_score_line(line: ScoreLine) -> pb.ScoreLine:
         rule=line.rule,
         game_points=line.game_points,
         inputs=[pb.ScoreInput(name=name, value=value) for name, value in line.inputs],
+        english=line.english,
+        arabic=line.arabic,
     )
 
 
@@ -50,6 +58,8 @@ def decode_score_line(message: pb.ScoreLine, path: str) -> ScoreLine:
         rule=message.rule,
         game_points=message.game_points,
         inputs=decode_each(_decode_input, message.inputs, f"{path}.inputs", most=_MAX_INPUTS),
+        english=message.english,
+        arabic=message.arabic,
     )
 
 

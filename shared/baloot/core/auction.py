@@ -28,20 +28,36 @@ class CallKind(Enum):
     THREE = 9
     FOUR = 10
     GAHWA = 11
+    CUT = 12
+
+    __hash__ = object.__hash__
+
+
+class CutChoice(Enum):
+    """What the cutter does before the deal, where cutting has privileges (2.3)."""
+
+    GO_ON = 1
+    CUT = 2
+    RESHUFFLE = 3
+    TOP_UP = 4
+    BOTTOM_TO_PARTNER = 5
+    BOTTOM_KEPT = 6
+    TOP_KEPT = 7
 
     __hash__ = object.__hash__
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call. `suit` belongs to CONFIRM in the second bidding, `locked` to DOUBLE and FOUR in Hokum.
+    """One call. `suit` belongs to CONFIRM in the second bidding, `locked` to DOUBLE and FOUR in Hokum, `cut` to CUT.
 
-    At the confirm step SUN turns the Hokum to Sun. Notation: `pass`, `confirm H`, `double locked`, `four open`.
+    At the confirm step SUN turns the Hokum to Sun. Notation: `pass`, `confirm H`, `double locked`, `cut top_up`.
     """
 
     kind: CallKind
     suit: Suit | None = None
     locked: bool | None = None
+    cut: CutChoice | None = None
 
     def __str__(self) -> str:
         words = [self.kind.name.lower()]
@@ -49,6 +65,8 @@ class Call:
             words.append(str(self.suit))
         if self.locked is not None:
             words.append("locked" if self.locked else "open")
+        if self.cut is not None:
+            words.append(self.cut.name.lower())
         return " ".join(words)
 
     @classmethod
@@ -60,6 +78,7 @@ class Call:
                 CallKind[kind.upper()],
                 next((suit for suit in Suit for word in rest if word.upper() == str(suit)), None),
                 next((word.lower() == "locked" for word in rest if word.lower() in ("locked", "open")), None),
+                next((cut for cut in CutChoice for word in rest if word.upper() == cut.name), None),
             )
         except KeyError:
             raise ValueError(f"not a call: {text!r}") from None
@@ -80,7 +99,7 @@ class QuestionKind(Enum):
     FIRST and SECOND: to buy in that bidding. ANSWER: Sun over a Hokum (several seats at once, answers sealed).
     TAKEOVER: qablak. CONFIRM: keep the Hokum (naming the suit in the second bidding) or turn to Sun.
     DOUBLE THREE FOUR GAHWA: to raise. KAWESH: an offer out of turn that need not be answered.
-    PLAY: to play a card (asked by the play service).
+    PLAY: to play a card (asked by the play service). CUT: to cut the deck. QAID: to let the round be scored.
     """
 
     FIRST = 1
@@ -94,6 +113,8 @@ class QuestionKind(Enum):
     GAHWA = 9
     KAWESH = 10
     PLAY = 11
+    CUT = 12
+    QAID = 13
 
     __hash__ = object.__hash__
 

@@ -6,6 +6,7 @@ A `PlayRecord` holds the facts. What may follow is the play service's to say.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from enum import Enum
 
 from baloot.core.cards import Card, Hand
 from baloot.core.contract import Contract
@@ -20,13 +21,14 @@ class CardMove:
     """One card with all that is said with it.
 
     `projects` are announced with one's first card; `akka` with a lead; `baloot` is only for rule sets in which it
-    must be said (in `standard` it is credited by itself).
+    must be said (in `standard` it is credited by itself), `shown` only for those in which owners show their projects.
     """
 
     card: Card
     projects: Declaration = ()
     akka: bool = False
     baloot: bool = False
+    shown: Declaration = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,45 @@ class SawaMove:
     """The claim that all remaining tricks are one's own."""
 
 
-Move = CardMove | SawaMove
+class QaidGround(Enum):
+    """A duty that a claim says was broken (2.33)."""
+
+    REVOKE = 1
+    NO_TRUMP = 2
+    NO_OVER_TRUMP = 3
+    LOCKED_LEAD = 4
+    FALSE_AKKA = 5
+    WRONG_SAWA = 6
+
+    __hash__ = object.__hash__
+
+
+@dataclass(frozen=True, slots=True)
+class QaidMove:
+    """The claim that an opponent broke a duty with `card`; `proof` is a card that he held then and has played since.
+
+    Only a wrong Sawa, which nobody but the server claims, has no cards.
+    """
+
+    ground: QaidGround
+    card: Card | None = None
+    proof: Card | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Qaid:
+    """A claim that was judged; it ends the round. A wrong one is decided against the claimer's side."""
+
+    claimer: Seat
+    claim: QaidMove
+    right: bool
+
+    @property
+    def winner(self) -> Team:
+        return self.claimer.team if self.right else self.claimer.team.other
+
+
+Move = CardMove | SawaMove | QaidMove
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +113,16 @@ class Trick:
 
 @dataclass(frozen=True, slots=True)
 class CardChoice:
-    """A card that may be played now. `akka` tells whether Akka may be said with it."""
+    """A card that may be played now. `akka` and `baloot` tell whether these may be said with it."""
 
     card: Card
     akka: bool = False
+    baloot: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class CardRefused:
-    """A card that is held and may not be played now, and why."""
+    """A card that is held and may not be played now, and why. Where illegal cards are accepted it may, at one's risk."""
 
     card: Card
     reason: Reason
@@ -93,6 +134,7 @@ class PlayAsked:
 
     `declarations` are the ways to announce projects with this card, the one with most points first; empty when the
     seat has none or its first card is gone. `sawa` tells whether Sawa may be claimed (not whether it would hold).
+    `showable` are announced projects that may be shown with this card, where their owner shows them.
     """
 
     seat: Seat
@@ -101,6 +143,7 @@ class PlayAsked:
     declarations: tuple[Declaration, ...]
     sawa: bool
     default: CardMove
+    showable: Declaration = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +152,7 @@ class PlayOutcome:
 
     `tricks` counts the tricks each team won, those granted to a Sawa included. `card_points` are of the cards each
     team won, the ten of the last trick included (162 in Hokum, 130 in Sun). `projects` are the counted ones.
+    With a `qaid` the round ended early, and tricks and card points need not be complete.
     """
 
     tricks: tuple[int, int]
@@ -116,11 +160,15 @@ class PlayOutcome:
     projects: tuple[SeatProject, ...]
     baloot: tuple[Seat, ...]
     sawa: Seat | None = None
+    qaid: Qaid | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PlayStep:
     """What follows from a record; the fields from `trick` on tell what the last move brought about.
+
+    The record's last move is the one that was made, with all that the rule set says for the player (an automatic Akka or
+    announcement).
 
     `trick` is the trick it completed; `projects_team` the side whose projects count, told by the first trick's last
     card when somebody announced one; `shown` are projects laid open with this card (trick 2); `baloot` whether a

@@ -436,9 +436,7 @@ NOT_YET: frozenset[str] = frozenset(OPTIONS) - {"match_target"}
 def unsupported(ruleset: Ruleset) -> tuple[str, ...]:
     """The options whose chosen value is known but does not work yet, in order of their fields."""
     return tuple(
-        name
-        for name in OPTIONS
-        if name in NOT_YET and getattr(ruleset, name) != getattr(STANDARD, name)
+        name for name in OPTIONS if name in NOT_YET and getattr(ruleset, name) != getattr(STANDARD, name)
     )
 
 

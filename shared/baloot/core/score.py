@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from baloot.core.cards import Card
 from baloot.core.contract import Contract
 from baloot.core.play import PlayOutcome
 from baloot.core.ruleset import STANDARD, Ruleset
-from baloot.core.seats import Team
+from baloot.core.seats import Seat, Team
 
 
 class LineKind(Enum):
@@ -20,6 +21,7 @@ class LineKind(Enum):
     PROJECT = 4
     BALOOT = 5
     GAHWA = 6
+    QAID = 7
 
 
 class RoundResult(Enum):
@@ -29,6 +31,7 @@ class RoundResult(Enum):
     KHOSARA = 2
     KABOOT = 3
     GAHWA = 4
+    QAID = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +43,25 @@ class ScoreLine:
     rule: str
     game_points: int
     inputs: tuple[tuple[str, int], ...] = ()
+    english: str = ""
+    """A sentence that says where the figure comes from."""
+    arabic: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundRecord:
-    """All that scoring looks at. `scores` are the game points of each team before the round."""
+    """All that scoring looks at. `scores` are the game points of each team before the round.
+
+    `dealer`, `up_card` and `buyer_had_ace` (the up card included) are needed only where a reverse kaboot asks for them.
+    """
 
     contract: Contract
     play: PlayOutcome
     scores: tuple[int, int] = (0, 0)
     ruleset: Ruleset = STANDARD
+    dealer: Seat | None = None
+    up_card: Card | None = None
+    buyer_had_ace: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

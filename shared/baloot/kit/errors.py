@@ -81,6 +81,12 @@ _REASONS: Mapping[StatusCode, tuple[Reason, ...]] = {
         Reason.BALOOT_AUTOMATIC,
         Reason.SAWA_WINDOW,
         Reason.SAWA_REPEATED,
+        Reason.PROJECT_SHOW,
+        Reason.BALOOT_NOT_ALLOWED,
+        Reason.QAID_OFF,
+        Reason.QAID_WINDOW,
+        Reason.CUT_REQUIRED,
+        Reason.CUT_NOT_ALLOWED,
     ),
 }
 

@@ -154,7 +154,7 @@ def recoloured(record: PlayRecord, suits: list[Suit]) -> PlayRecord:
         return Card.of(suits[old.suit], old.rank)
 
     def move(made: SeatMove) -> SeatMove:
-        if isinstance(made.move, SawaMove):
+        if not isinstance(made.move, CardMove):
             return made
         projects = tuple(
             Project(project.kind, tuple(sorted(card(old) for old in project.cards)))

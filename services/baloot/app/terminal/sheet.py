@@ -35,6 +35,7 @@ HOW: dict[LineKind, tuple[str, str]] = {
         "the round decides the match: {match_target}",
         "الجولة بالصكة: {match_target}",
     ),
+    LineKind.QAID: ("{total} × {multiplier} by a qaid", "{total} × {multiplier} بقيد"),
 }
 """How each kind of line is explained, in English and in Arabic, with the places of its inputs."""
 

@@ -143,6 +143,7 @@ TERMS: dict[type[Enum], dict[Any, Term]] = {
         CallKind.QABLAK: Term("qablak", "قبلك"),
         CallKind.KAWESH: Term("kawesh", "كوش"),
         CallKind.CONFIRM: Term("hokum it is", "حكم ثابت"),
+        CallKind.CUT: Term("cut", "قص"),
         CallKind.DOUBLE: Term("double", "دبل"),
         CallKind.THREE: Term("three", "ثري"),
         CallKind.FOUR: Term("four", "فور"),
@@ -160,6 +161,8 @@ TERMS: dict[type[Enum], dict[Any, Term]] = {
         QuestionKind.GAHWA: Term("they said four: gahwa?", "قالوا فور: قهوة؟"),
         QuestionKind.KAWESH: Term("your hand is worthless: you may show it", "لك أن تقول كوش"),
         QuestionKind.PLAY: Term("play a card", "العب ورقة"),
+        QuestionKind.CUT: Term("cut the deck", "قص الورق"),
+        QuestionKind.QAID: Term("the round is over: anything to claim?", "انتهت الجولة: هل تقيد؟"),
     },
     ProjectKind: {
         ProjectKind.SIRA: Term("sira", "سرا"),
@@ -172,6 +175,7 @@ TERMS: dict[type[Enum], dict[Any, Term]] = {
         RoundResult.KHOSARA: Term("khosara", "خسران"),
         RoundResult.KABOOT: Term("kaboot", "كبوت"),
         RoundResult.GAHWA: Term("gahwa", "قهوة"),
+        RoundResult.QAID: Term("qaid", "قيد"),
     },
     LineKind: {
         LineKind.CARDS: Term("cards", "الأوراق"),
@@ -180,6 +184,7 @@ TERMS: dict[type[Enum], dict[Any, Term]] = {
         LineKind.PROJECT: Term("project", "مشروع"),
         LineKind.BALOOT: Term("Baloot", "بلوت"),
         LineKind.GAHWA: Term("gahwa", "قهوة"),
+        LineKind.QAID: Term("qaid", "قيد"),
     },
     Reason: {
         Reason.MUST_FOLLOW: Term("must follow", "لازم من نفس الشكل"),

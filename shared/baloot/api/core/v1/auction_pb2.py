@@ -28,31 +28,33 @@ from baloot.api.core.v1 import ruleset_pb2 as baloot_dot_api_dot_core_dot_v1_dot
 from baloot.api.core.v1 import seats_pb2 as baloot_dot_api_dot_core_dot_v1_dot_seats__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n baloot/api/core/v1/auction.proto\x12\x12\x62\x61loot.api.core.v1\x1a\x1e\x62\x61loot/api/core/v1/cards.proto\x1a!baloot/api/core/v1/contract.proto\x1a baloot/api/core/v1/ruleset.proto\x1a\x1e\x62\x61loot/api/core/v1/seats.proto\"\x82\x01\n\x04\x43\x61ll\x12*\n\x04kind\x18\x01 \x01(\x0e\x32\x1c.baloot.api.core.v1.CallKind\x12&\n\x04suit\x18\x02 \x01(\x0e\x32\x18.baloot.api.core.v1.Suit\x12&\n\x04lock\x18\x03 \x01(\x0e\x32\x18.baloot.api.core.v1.Lock\"Z\n\x08SeatCall\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12&\n\x04\x63\x61ll\x18\x02 \x01(\x0b\x32\x18.baloot.api.core.v1.Call\"\xbf\x01\n\x0c\x43\x61llQuestion\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12.\n\x04kind\x18\x02 \x01(\x0e\x32 .baloot.api.core.v1.QuestionKind\x12\'\n\x05legal\x18\x03 \x03(\x0b\x32\x18.baloot.api.core.v1.Call\x12.\n\x0c\x64\x65\x66\x61ult_call\x18\x04 \x01(\x0b\x32\x18.baloot.api.core.v1.Call\"\x98\x02\n\rAuctionRecord\x12(\n\x06\x64\x65\x61ler\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12)\n\x07up_card\x18\x02 \x01(\x0e\x32\x18.baloot.api.core.v1.Card\x12\'\n\x05hands\x18\x03 \x03(\x0b\x32\x18.baloot.api.core.v1.Hand\x12.\n\x06scores\x18\x04 \x01(\x0b\x32\x1e.baloot.api.core.v1.TeamPoints\x12+\n\x05\x63\x61lls\x18\x05 \x03(\x0b\x32\x1c.baloot.api.core.v1.SeatCall\x12,\n\x07ruleset\x18\x06 \x01(\x0b\x32\x1b.baloot.api.core.v1.Ruleset\"\n\n\x08ThrownIn\"6\n\x0cKaweshCalled\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\"\xf1\x02\n\x0b\x41uctionStep\x12\x31\n\x06record\x18\x01 \x01(\x0b\x32!.baloot.api.core.v1.AuctionRecord\x12\x33\n\tquestions\x18\x02 \x03(\x0b\x32 .baloot.api.core.v1.CallQuestion\x12.\n\x08\x63ontract\x18\x03 \x01(\x0b\x32\x1c.baloot.api.core.v1.Contract\x12(\n\x06sealed\x18\x04 \x03(\x0e\x32\x18.baloot.api.core.v1.Seat\x12.\n\x06\x62ought\x18\x05 \x01(\x0b\x32\x1c.baloot.api.core.v1.ContractH\x00\x12\x31\n\tthrown_in\x18\x06 \x01(\x0b\x32\x1c.baloot.api.core.v1.ThrownInH\x00\x12\x32\n\x06kawesh\x18\x07 \x01(\x0b\x32 .baloot.api.core.v1.KaweshCalledH\x00\x42\t\n\x07outcome*\x8e\x02\n\x08\x43\x61llKind\x12\x19\n\x15\x43\x41LL_KIND_UNSPECIFIED\x10\x00\x12\x12\n\x0e\x43\x41LL_KIND_PASS\x10\x01\x12\x13\n\x0f\x43\x41LL_KIND_HOKUM\x10\x02\x12\x11\n\rCALL_KIND_SUN\x10\x03\x12\x14\n\x10\x43\x41LL_KIND_ASHKAL\x10\x04\x12\x14\n\x10\x43\x41LL_KIND_QABLAK\x10\x05\x12\x14\n\x10\x43\x41LL_KIND_KAWESH\x10\x06\x12\x15\n\x11\x43\x41LL_KIND_CONFIRM\x10\x07\x12\x14\n\x10\x43\x41LL_KIND_DOUBLE\x10\x08\x12\x13\n\x0f\x43\x41LL_KIND_THREE\x10\t\x12\x12\n\x0e\x43\x41LL_KIND_FOUR\x10\n\x12\x13\n\x0f\x43\x41LL_KIND_GAHWA\x10\x0b*<\n\x04Lock\x12\x14\n\x10LOCK_UNSPECIFIED\x10\x00\x12\r\n\tLOCK_OPEN\x10\x01\x12\x0f\n\x0bLOCK_LOCKED\x10\x02*\xc7\x02\n\x0cQuestionKind\x12\x1d\n\x19QUESTION_KIND_UNSPECIFIED\x10\x00\x12\x17\n\x13QUESTION_KIND_FIRST\x10\x01\x12\x18\n\x14QUESTION_KIND_ANSWER\x10\x02\x12\x1a\n\x16QUESTION_KIND_TAKEOVER\x10\x03\x12\x18\n\x14QUESTION_KIND_SECOND\x10\x04\x12\x19\n\x15QUESTION_KIND_CONFIRM\x10\x05\x12\x18\n\x14QUESTION_KIND_DOUBLE\x10\x06\x12\x17\n\x13QUESTION_KIND_THREE\x10\x07\x12\x16\n\x12QUESTION_KIND_FOUR\x10\x08\x12\x17\n\x13QUESTION_KIND_GAHWA\x10\t\x12\x18\n\x14QUESTION_KIND_KAWESH\x10\n\x12\x16\n\x12QUESTION_KIND_PLAY\x10\x0b\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n baloot/api/core/v1/auction.proto\x12\x12\x62\x61loot.api.core.v1\x1a\x1e\x62\x61loot/api/core/v1/cards.proto\x1a!baloot/api/core/v1/contract.proto\x1a baloot/api/core/v1/ruleset.proto\x1a\x1e\x62\x61loot/api/core/v1/seats.proto\"\xae\x01\n\x04\x43\x61ll\x12*\n\x04kind\x18\x01 \x01(\x0e\x32\x1c.baloot.api.core.v1.CallKind\x12&\n\x04suit\x18\x02 \x01(\x0e\x32\x18.baloot.api.core.v1.Suit\x12&\n\x04lock\x18\x03 \x01(\x0e\x32\x18.baloot.api.core.v1.Lock\x12*\n\x03\x63ut\x18\x04 \x01(\x0e\x32\x1d.baloot.api.core.v1.CutChoice\"Z\n\x08SeatCall\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12&\n\x04\x63\x61ll\x18\x02 \x01(\x0b\x32\x18.baloot.api.core.v1.Call\"\xbf\x01\n\x0c\x43\x61llQuestion\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12.\n\x04kind\x18\x02 \x01(\x0e\x32 .baloot.api.core.v1.QuestionKind\x12\'\n\x05legal\x18\x03 \x03(\x0b\x32\x18.baloot.api.core.v1.Call\x12.\n\x0c\x64\x65\x66\x61ult_call\x18\x04 \x01(\x0b\x32\x18.baloot.api.core.v1.Call\"\x98\x02\n\rAuctionRecord\x12(\n\x06\x64\x65\x61ler\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12)\n\x07up_card\x18\x02 \x01(\x0e\x32\x18.baloot.api.core.v1.Card\x12\'\n\x05hands\x18\x03 \x03(\x0b\x32\x18.baloot.api.core.v1.Hand\x12.\n\x06scores\x18\x04 \x01(\x0b\x32\x1e.baloot.api.core.v1.TeamPoints\x12+\n\x05\x63\x61lls\x18\x05 \x03(\x0b\x32\x1c.baloot.api.core.v1.SeatCall\x12,\n\x07ruleset\x18\x06 \x01(\x0b\x32\x1b.baloot.api.core.v1.Ruleset\"\n\n\x08ThrownIn\"6\n\x0cKaweshCalled\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\"\xf1\x02\n\x0b\x41uctionStep\x12\x31\n\x06record\x18\x01 \x01(\x0b\x32!.baloot.api.core.v1.AuctionRecord\x12\x33\n\tquestions\x18\x02 \x03(\x0b\x32 .baloot.api.core.v1.CallQuestion\x12.\n\x08\x63ontract\x18\x03 \x01(\x0b\x32\x1c.baloot.api.core.v1.Contract\x12(\n\x06sealed\x18\x04 \x03(\x0e\x32\x18.baloot.api.core.v1.Seat\x12.\n\x06\x62ought\x18\x05 \x01(\x0b\x32\x1c.baloot.api.core.v1.ContractH\x00\x12\x31\n\tthrown_in\x18\x06 \x01(\x0b\x32\x1c.baloot.api.core.v1.ThrownInH\x00\x12\x32\n\x06kawesh\x18\x07 \x01(\x0b\x32 .baloot.api.core.v1.KaweshCalledH\x00\x42\t\n\x07outcome*\xa1\x02\n\x08\x43\x61llKind\x12\x19\n\x15\x43\x41LL_KIND_UNSPECIFIED\x10\x00\x12\x12\n\x0e\x43\x41LL_KIND_PASS\x10\x01\x12\x13\n\x0f\x43\x41LL_KIND_HOKUM\x10\x02\x12\x11\n\rCALL_KIND_SUN\x10\x03\x12\x14\n\x10\x43\x41LL_KIND_ASHKAL\x10\x04\x12\x14\n\x10\x43\x41LL_KIND_QABLAK\x10\x05\x12\x14\n\x10\x43\x41LL_KIND_KAWESH\x10\x06\x12\x15\n\x11\x43\x41LL_KIND_CONFIRM\x10\x07\x12\x14\n\x10\x43\x41LL_KIND_DOUBLE\x10\x08\x12\x13\n\x0f\x43\x41LL_KIND_THREE\x10\t\x12\x12\n\x0e\x43\x41LL_KIND_FOUR\x10\n\x12\x13\n\x0f\x43\x41LL_KIND_GAHWA\x10\x0b\x12\x11\n\rCALL_KIND_CUT\x10\x0c*\xd9\x01\n\tCutChoice\x12\x1a\n\x16\x43UT_CHOICE_UNSPECIFIED\x10\x00\x12\x14\n\x10\x43UT_CHOICE_GO_ON\x10\x01\x12\x12\n\x0e\x43UT_CHOICE_CUT\x10\x02\x12\x18\n\x14\x43UT_CHOICE_RESHUFFLE\x10\x03\x12\x15\n\x11\x43UT_CHOICE_TOP_UP\x10\x04\x12 \n\x1c\x43UT_CHOICE_BOTTOM_TO_PARTNER\x10\x05\x12\x1a\n\x16\x43UT_CHOICE_BOTTOM_KEPT\x10\x06\x12\x17\n\x13\x43UT_CHOICE_TOP_KEPT\x10\x07*<\n\x04Lock\x12\x14\n\x10LOCK_UNSPECIFIED\x10\x00\x12\r\n\tLOCK_OPEN\x10\x01\x12\x0f\n\x0bLOCK_LOCKED\x10\x02*\xf6\x02\n\x0cQuestionKind\x12\x1d\n\x19QUESTION_KIND_UNSPECIFIED\x10\x00\x12\x17\n\x13QUESTION_KIND_FIRST\x10\x01\x12\x18\n\x14QUESTION_KIND_ANSWER\x10\x02\x12\x1a\n\x16QUESTION_KIND_TAKEOVER\x10\x03\x12\x18\n\x14QUESTION_KIND_SECOND\x10\x04\x12\x19\n\x15QUESTION_KIND_CONFIRM\x10\x05\x12\x18\n\x14QUESTION_KIND_DOUBLE\x10\x06\x12\x17\n\x13QUESTION_KIND_THREE\x10\x07\x12\x16\n\x12QUESTION_KIND_FOUR\x10\x08\x12\x17\n\x13QUESTION_KIND_GAHWA\x10\t\x12\x18\n\x14QUESTION_KIND_KAWESH\x10\n\x12\x16\n\x12QUESTION_KIND_PLAY\x10\x0b\x12\x15\n\x11QUESTION_KIND_CUT\x10\x0c\x12\x16\n\x12QUESTION_KIND_QAID\x10\rb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'baloot.api.core.v1.auction_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_CALLKIND']._serialized_start=1332
-  _globals['_CALLKIND']._serialized_end=1602
-  _globals['_LOCK']._serialized_start=1604
-  _globals['_LOCK']._serialized_end=1664
-  _globals['_QUESTIONKIND']._serialized_start=1667
-  _globals['_QUESTIONKIND']._serialized_end=1994
+  _globals['_CALLKIND']._serialized_start=1376
+  _globals['_CALLKIND']._serialized_end=1665
+  _globals['_CUTCHOICE']._serialized_start=1668
+  _globals['_CUTCHOICE']._serialized_end=1885
+  _globals['_LOCK']._serialized_start=1887
+  _globals['_LOCK']._serialized_end=1947
+  _globals['_QUESTIONKIND']._serialized_start=1950
+  _globals['_QUESTIONKIND']._serialized_end=2324
   _globals['_CALL']._serialized_start=190
-  _globals['_CALL']._serialized_end=320
-  _globals['_SEATCALL']._serialized_start=322
-  _globals['_SEATCALL']._serialized_end=412
-  _globals['_CALLQUESTION']._serialized_start=415
-  _globals['_CALLQUESTION']._serialized_end=606
-  _globals['_AUCTIONRECORD']._serialized_start=609
-  _globals['_AUCTIONRECORD']._serialized_end=889
-  _globals['_THROWNIN']._serialized_start=891
-  _globals['_THROWNIN']._serialized_end=901
-  _globals['_KAWESHCALLED']._serialized_start=903
-  _globals['_KAWESHCALLED']._serialized_end=957
-  _globals['_AUCTIONSTEP']._serialized_start=960
-  _globals['_AUCTIONSTEP']._serialized_end=1329
+  _globals['_CALL']._serialized_end=364
+  _globals['_SEATCALL']._serialized_start=366
+  _globals['_SEATCALL']._serialized_end=456
+  _globals['_CALLQUESTION']._serialized_start=459
+  _globals['_CALLQUESTION']._serialized_end=650
+  _globals['_AUCTIONRECORD']._serialized_start=653
+  _globals['_AUCTIONRECORD']._serialized_end=933
+  _globals['_THROWNIN']._serialized_start=935
+  _globals['_THROWNIN']._serialized_end=945
+  _globals['_KAWESHCALLED']._serialized_start=947
+  _globals['_KAWESHCALLED']._serialized_end=1001
+  _globals['_AUCTIONSTEP']._serialized_start=1004
+  _globals['_AUCTIONSTEP']._serialized_end=1373
 # @@protoc_insertion_point(module_scope)

@@ -53,6 +53,8 @@ class _CallKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_CallKind.Val
     """Four, by the doubler."""
     CALL_KIND_GAHWA: _CallKind.ValueType  # 11
     """Gahwa, by the buyer."""
+    CALL_KIND_CUT: _CallKind.ValueType  # 12
+    """What the cutter does with the deck before the deal, where cutting has privileges."""
 
 class CallKind(_CallKind, metaclass=_CallKindEnumTypeWrapper):
     """CallKind is what may be said in the auction."""
@@ -81,7 +83,53 @@ CALL_KIND_FOUR: CallKind.ValueType  # 10
 """Four, by the doubler."""
 CALL_KIND_GAHWA: CallKind.ValueType  # 11
 """Gahwa, by the buyer."""
+CALL_KIND_CUT: CallKind.ValueType  # 12
+"""What the cutter does with the deck before the deal, where cutting has privileges."""
 Global___CallKind: _TypeAlias = CallKind  # noqa: Y015
+
+class _CutChoice:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _CutChoiceEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_CutChoice.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    CUT_CHOICE_UNSPECIFIED: _CutChoice.ValueType  # 0
+    """No choice: right for every call but CUT."""
+    CUT_CHOICE_GO_ON: _CutChoice.ValueType  # 1
+    """Let the deck be dealt as it lies."""
+    CUT_CHOICE_CUT: _CutChoice.ValueType  # 2
+    """Cut the deck."""
+    CUT_CHOICE_RESHUFFLE: _CutChoice.ValueType  # 3
+    """Order one more shuffle."""
+    CUT_CHOICE_TOP_UP: _CutChoice.ValueType  # 4
+    """Make the top card the up card; the deal goes on from the next."""
+    CUT_CHOICE_BOTTOM_TO_PARTNER: _CutChoice.ValueType  # 5
+    """Give the bottom three, unseen, to the partner as his packet of three."""
+    CUT_CHOICE_BOTTOM_KEPT: _CutChoice.ValueType  # 6
+    """Keep the bottom three, unseen, as one's own packet of three."""
+    CUT_CHOICE_TOP_KEPT: _CutChoice.ValueType  # 7
+    """Keep the top three, unseen, as one's own packet of three."""
+
+class CutChoice(_CutChoice, metaclass=_CutChoiceEnumTypeWrapper):
+    """CutChoice is what the cutter does, for a rule set in which cutting has privileges (rules 2.3)."""
+
+CUT_CHOICE_UNSPECIFIED: CutChoice.ValueType  # 0
+"""No choice: right for every call but CUT."""
+CUT_CHOICE_GO_ON: CutChoice.ValueType  # 1
+"""Let the deck be dealt as it lies."""
+CUT_CHOICE_CUT: CutChoice.ValueType  # 2
+"""Cut the deck."""
+CUT_CHOICE_RESHUFFLE: CutChoice.ValueType  # 3
+"""Order one more shuffle."""
+CUT_CHOICE_TOP_UP: CutChoice.ValueType  # 4
+"""Make the top card the up card; the deal goes on from the next."""
+CUT_CHOICE_BOTTOM_TO_PARTNER: CutChoice.ValueType  # 5
+"""Give the bottom three, unseen, to the partner as his packet of three."""
+CUT_CHOICE_BOTTOM_KEPT: CutChoice.ValueType  # 6
+"""Keep the bottom three, unseen, as one's own packet of three."""
+CUT_CHOICE_TOP_KEPT: CutChoice.ValueType  # 7
+"""Keep the top three, unseen, as one's own packet of three."""
+Global___CutChoice: _TypeAlias = CutChoice  # noqa: Y015
 
 class _Lock:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -137,6 +185,10 @@ class _QuestionKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Question
     """An offer of Kawesh out of turn. Nobody waits for it and nobody else is told of it."""
     QUESTION_KIND_PLAY: _QuestionKind.ValueType  # 11
     """To play a card."""
+    QUESTION_KIND_CUT: _QuestionKind.ValueType  # 12
+    """To cut the deck before the deal."""
+    QUESTION_KIND_QAID: _QuestionKind.ValueType  # 13
+    """To let the round be scored, or to claim a violation first (rules 2.33)."""
 
 class QuestionKind(_QuestionKind, metaclass=_QuestionKindEnumTypeWrapper):
     """QuestionKind is what a seat is asked."""
@@ -165,6 +217,10 @@ QUESTION_KIND_KAWESH: QuestionKind.ValueType  # 10
 """An offer of Kawesh out of turn. Nobody waits for it and nobody else is told of it."""
 QUESTION_KIND_PLAY: QuestionKind.ValueType  # 11
 """To play a card."""
+QUESTION_KIND_CUT: QuestionKind.ValueType  # 12
+"""To cut the deck before the deal."""
+QUESTION_KIND_QAID: QuestionKind.ValueType  # 13
+"""To let the round be scored, or to claim a violation first (rules 2.33)."""
 Global___QuestionKind: _TypeAlias = QuestionKind  # noqa: Y015
 
 @_typing.final
@@ -176,22 +232,26 @@ class Call(_message.Message):
     KIND_FIELD_NUMBER: _builtins.int
     SUIT_FIELD_NUMBER: _builtins.int
     LOCK_FIELD_NUMBER: _builtins.int
+    CUT_FIELD_NUMBER: _builtins.int
     kind: Global___CallKind.ValueType
     """kind is what is said."""
     suit: _cards_pb2.Suit.ValueType
     """suit is the trump suit, for CONFIRM in the second bidding only."""
     lock: Global___Lock.ValueType
     """lock is needed with DOUBLE and FOUR in Hokum and refused elsewhere."""
+    cut: Global___CutChoice.ValueType
+    """cut is needed with CUT and refused elsewhere."""
     def __init__(
         self,
         *,
         kind: Global___CallKind.ValueType = ...,
         suit: _cards_pb2.Suit.ValueType = ...,
         lock: Global___Lock.ValueType = ...,
+        cut: Global___CutChoice.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "lock", b"lock", "suit", b"suit"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cut", b"cut", "kind", b"kind", "lock", b"lock", "suit", b"suit"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -148,6 +148,22 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """UNAVAILABLE. The service, or one that it needs, cannot be reached now. Repeat with the same request id."""
     ERROR_REASON_INTERNAL: _ErrorReason.ValueType  # 55
     """INTERNAL. A fault of this service. The message holds an id under which its log tells more."""
+    ERROR_REASON_PROJECT_SHOW: _ErrorReason.ValueType  # 56
+    """FAILED_PRECONDITION. These projects may not be shown with this card (rules 2.22)."""
+    ERROR_REASON_BALOOT_NOT_ALLOWED: _ErrorReason.ValueType  # 57
+    """FAILED_PRECONDITION. Baloot is said with the second of king and queen of trumps, both from one's own hand (rules
+    2.25).
+    """
+    ERROR_REASON_QAID_OFF: _ErrorReason.ValueType  # 58
+    """FAILED_PRECONDITION. This rule set refuses illegal cards, so there is nothing to claim (rules 2.33)."""
+    ERROR_REASON_QAID_WINDOW: _ErrorReason.ValueType  # 59
+    """FAILED_PRECONDITION. A violation is claimed during the play, until the round is scored, against an opponent's
+    card that was played (rules 2.33).
+    """
+    ERROR_REASON_CUT_REQUIRED: _ErrorReason.ValueType  # 60
+    """FAILED_PRECONDITION. CUT must say what is done with the deck (rules 2.3)."""
+    ERROR_REASON_CUT_NOT_ALLOWED: _ErrorReason.ValueType  # 61
+    """FAILED_PRECONDITION. This call does not cut (rules 2.3)."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """ErrorReason is why something was refused. It is the `reason` of the `google.rpc.ErrorInfo` (domain "baloot") in the
@@ -281,4 +297,20 @@ ERROR_REASON_UNAVAILABLE: ErrorReason.ValueType  # 54
 """UNAVAILABLE. The service, or one that it needs, cannot be reached now. Repeat with the same request id."""
 ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 55
 """INTERNAL. A fault of this service. The message holds an id under which its log tells more."""
+ERROR_REASON_PROJECT_SHOW: ErrorReason.ValueType  # 56
+"""FAILED_PRECONDITION. These projects may not be shown with this card (rules 2.22)."""
+ERROR_REASON_BALOOT_NOT_ALLOWED: ErrorReason.ValueType  # 57
+"""FAILED_PRECONDITION. Baloot is said with the second of king and queen of trumps, both from one's own hand (rules
+2.25).
+"""
+ERROR_REASON_QAID_OFF: ErrorReason.ValueType  # 58
+"""FAILED_PRECONDITION. This rule set refuses illegal cards, so there is nothing to claim (rules 2.33)."""
+ERROR_REASON_QAID_WINDOW: ErrorReason.ValueType  # 59
+"""FAILED_PRECONDITION. A violation is claimed during the play, until the round is scored, against an opponent's
+card that was played (rules 2.33).
+"""
+ERROR_REASON_CUT_REQUIRED: ErrorReason.ValueType  # 60
+"""FAILED_PRECONDITION. CUT must say what is done with the deck (rules 2.3)."""
+ERROR_REASON_CUT_NOT_ALLOWED: ErrorReason.ValueType  # 61
+"""FAILED_PRECONDITION. This call does not cut (rules 2.3)."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -29,39 +29,45 @@ from baloot.api.core.v1 import ruleset_pb2 as baloot_dot_api_dot_core_dot_v1_dot
 from baloot.api.core.v1 import seats_pb2 as baloot_dot_api_dot_core_dot_v1_dot_seats__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x62\x61loot/api/core/v1/play.proto\x12\x12\x62\x61loot.api.core.v1\x1a\x1e\x62\x61loot/api/core/v1/cards.proto\x1a!baloot/api/core/v1/contract.proto\x1a\x1f\x62\x61loot/api/core/v1/errors.proto\x1a baloot/api/core/v1/ruleset.proto\x1a\x1e\x62\x61loot/api/core/v1/seats.proto\"a\n\x07Project\x12-\n\x04kind\x18\x01 \x01(\x0e\x32\x1f.baloot.api.core.v1.ProjectKind\x12\'\n\x05\x63\x61rds\x18\x02 \x03(\x0e\x32\x18.baloot.api.core.v1.Card\"<\n\x0b\x44\x65\x63laration\x12-\n\x08projects\x18\x01 \x03(\x0b\x32\x1b.baloot.api.core.v1.Project\"c\n\x0bSeatProject\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12,\n\x07project\x18\x02 \x01(\x0b\x32\x1b.baloot.api.core.v1.Project\"\x7f\n\x08PlayCard\x12&\n\x04\x63\x61rd\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Card\x12-\n\x08projects\x18\x02 \x03(\x0b\x32\x1b.baloot.api.core.v1.Project\x12\x0c\n\x04\x61kka\x18\x03 \x01(\x08\x12\x0e\n\x06\x62\x61loot\x18\x04 \x01(\x08\"\x0b\n\tClaimSawa\"\x97\x01\n\x08SeatMove\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12,\n\x04\x63\x61rd\x18\x02 \x01(\x0b\x32\x1c.baloot.api.core.v1.PlayCardH\x00\x12-\n\x04sawa\x18\x03 \x01(\x0b\x32\x1d.baloot.api.core.v1.ClaimSawaH\x00\x42\x06\n\x04move\"\xea\x01\n\nPlayRecord\x12.\n\x08\x63ontract\x18\x01 \x01(\x0b\x32\x1c.baloot.api.core.v1.Contract\x12(\n\x06\x64\x65\x61ler\x18\x02 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\'\n\x05hands\x18\x03 \x03(\x0b\x32\x18.baloot.api.core.v1.Hand\x12+\n\x05moves\x18\x04 \x03(\x0b\x32\x1c.baloot.api.core.v1.SeatMove\x12,\n\x07ruleset\x18\x05 \x01(\x0b\x32\x1b.baloot.api.core.v1.Ruleset\"\x99\x01\n\x05Trick\x12(\n\x06leader\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\'\n\x05\x63\x61rds\x18\x02 \x03(\x0e\x32\x18.baloot.api.core.v1.Card\x12(\n\x06winner\x18\x03 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\x13\n\x0b\x63\x61rd_points\x18\x04 \x01(\x05\"B\n\nCardChoice\x12&\n\x04\x63\x61rd\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Card\x12\x0c\n\x04\x61kka\x18\x02 \x01(\x08\"f\n\x0b\x43\x61rdRefused\x12&\n\x04\x63\x61rd\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Card\x12/\n\x06reason\x18\x02 \x01(\x0e\x32\x1f.baloot.api.core.v1.ErrorReason\"\x90\x02\n\x0cPlayQuestion\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12-\n\x05legal\x18\x02 \x03(\x0b\x32\x1e.baloot.api.core.v1.CardChoice\x12\x30\n\x07refused\x18\x03 \x03(\x0b\x32\x1f.baloot.api.core.v1.CardRefused\x12\x35\n\x0c\x64\x65\x63larations\x18\x04 \x03(\x0b\x32\x1f.baloot.api.core.v1.Declaration\x12\x0c\n\x04sawa\x18\x05 \x01(\x08\x12\x32\n\x0c\x64\x65\x66\x61ult_move\x18\x06 \x01(\x0b\x32\x1c.baloot.api.core.v1.PlayCard\"\xf7\x01\n\x0bPlayOutcome\x12.\n\x06tricks\x18\x01 \x01(\x0b\x32\x1e.baloot.api.core.v1.TeamPoints\x12\x33\n\x0b\x63\x61rd_points\x18\x02 \x01(\x0b\x32\x1e.baloot.api.core.v1.TeamPoints\x12\x31\n\x08projects\x18\x03 \x03(\x0b\x32\x1f.baloot.api.core.v1.SeatProject\x12(\n\x06\x62\x61loot\x18\x04 \x03(\x0e\x32\x18.baloot.api.core.v1.Seat\x12&\n\x04sawa\x18\x05 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\"\xd7\x02\n\x08PlayStep\x12.\n\x06record\x18\x01 \x01(\x0b\x32\x1e.baloot.api.core.v1.PlayRecord\x12\x32\n\x08question\x18\x02 \x01(\x0b\x32 .baloot.api.core.v1.PlayQuestion\x12\x30\n\x07outcome\x18\x03 \x01(\x0b\x32\x1f.baloot.api.core.v1.PlayOutcome\x12(\n\x05trick\x18\x04 \x01(\x0b\x32\x19.baloot.api.core.v1.Trick\x12/\n\rprojects_team\x18\x05 \x01(\x0e\x32\x18.baloot.api.core.v1.Team\x12.\n\x05shown\x18\x06 \x03(\x0b\x32\x1f.baloot.api.core.v1.SeatProject\x12\x0e\n\x06\x62\x61loot\x18\x07 \x01(\x08\x12\x11\n\x04sawa\x18\x08 \x01(\x08H\x00\x88\x01\x01\x42\x07\n\x05_sawa*\x93\x01\n\x0bProjectKind\x12\x1c\n\x18PROJECT_KIND_UNSPECIFIED\x10\x00\x12\x15\n\x11PROJECT_KIND_SIRA\x10\x01\x12\x16\n\x12PROJECT_KIND_FIFTY\x10\x02\x12\x18\n\x14PROJECT_KIND_HUNDRED\x10\x03\x12\x1d\n\x19PROJECT_KIND_FOUR_HUNDRED\x10\x04\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x62\x61loot/api/core/v1/play.proto\x12\x12\x62\x61loot.api.core.v1\x1a\x1e\x62\x61loot/api/core/v1/cards.proto\x1a!baloot/api/core/v1/contract.proto\x1a\x1f\x62\x61loot/api/core/v1/errors.proto\x1a baloot/api/core/v1/ruleset.proto\x1a\x1e\x62\x61loot/api/core/v1/seats.proto\"a\n\x07Project\x12-\n\x04kind\x18\x01 \x01(\x0e\x32\x1f.baloot.api.core.v1.ProjectKind\x12\'\n\x05\x63\x61rds\x18\x02 \x03(\x0e\x32\x18.baloot.api.core.v1.Card\"<\n\x0b\x44\x65\x63laration\x12-\n\x08projects\x18\x01 \x03(\x0b\x32\x1b.baloot.api.core.v1.Project\"c\n\x0bSeatProject\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12,\n\x07project\x18\x02 \x01(\x0b\x32\x1b.baloot.api.core.v1.Project\"\xab\x01\n\x08PlayCard\x12&\n\x04\x63\x61rd\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Card\x12-\n\x08projects\x18\x02 \x03(\x0b\x32\x1b.baloot.api.core.v1.Project\x12\x0c\n\x04\x61kka\x18\x03 \x01(\x08\x12\x0e\n\x06\x62\x61loot\x18\x04 \x01(\x08\x12*\n\x05shown\x18\x05 \x03(\x0b\x32\x1b.baloot.api.core.v1.Project\"\x0b\n\tClaimSawa\"\x8c\x01\n\tClaimQaid\x12&\n\x04\x63\x61rd\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Card\x12\'\n\x05proof\x18\x02 \x01(\x0e\x32\x18.baloot.api.core.v1.Card\x12.\n\x06ground\x18\x03 \x01(\x0e\x32\x1e.baloot.api.core.v1.QaidGround\"n\n\x04Qaid\x12)\n\x07\x63laimer\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12,\n\x05\x63laim\x18\x02 \x01(\x0b\x32\x1d.baloot.api.core.v1.ClaimQaid\x12\r\n\x05right\x18\x03 \x01(\x08\"\xc6\x01\n\x08SeatMove\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12,\n\x04\x63\x61rd\x18\x02 \x01(\x0b\x32\x1c.baloot.api.core.v1.PlayCardH\x00\x12-\n\x04sawa\x18\x03 \x01(\x0b\x32\x1d.baloot.api.core.v1.ClaimSawaH\x00\x12-\n\x04qaid\x18\x04 \x01(\x0b\x32\x1d.baloot.api.core.v1.ClaimQaidH\x00\x42\x06\n\x04move\"\xea\x01\n\nPlayRecord\x12.\n\x08\x63ontract\x18\x01 \x01(\x0b\x32\x1c.baloot.api.core.v1.Contract\x12(\n\x06\x64\x65\x61ler\x18\x02 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\'\n\x05hands\x18\x03 \x03(\x0b\x32\x18.baloot.api.core.v1.Hand\x12+\n\x05moves\x18\x04 \x03(\x0b\x32\x1c.baloot.api.core.v1.SeatMove\x12,\n\x07ruleset\x18\x05 \x01(\x0b\x32\x1b.baloot.api.core.v1.Ruleset\"\x99\x01\n\x05Trick\x12(\n\x06leader\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\'\n\x05\x63\x61rds\x18\x02 \x03(\x0e\x32\x18.baloot.api.core.v1.Card\x12(\n\x06winner\x18\x03 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\x13\n\x0b\x63\x61rd_points\x18\x04 \x01(\x05\"R\n\nCardChoice\x12&\n\x04\x63\x61rd\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Card\x12\x0c\n\x04\x61kka\x18\x02 \x01(\x08\x12\x0e\n\x06\x62\x61loot\x18\x03 \x01(\x08\"f\n\x0b\x43\x61rdRefused\x12&\n\x04\x63\x61rd\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Card\x12/\n\x06reason\x18\x02 \x01(\x0e\x32\x1f.baloot.api.core.v1.ErrorReason\"\xbf\x02\n\x0cPlayQuestion\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12-\n\x05legal\x18\x02 \x03(\x0b\x32\x1e.baloot.api.core.v1.CardChoice\x12\x30\n\x07refused\x18\x03 \x03(\x0b\x32\x1f.baloot.api.core.v1.CardRefused\x12\x35\n\x0c\x64\x65\x63larations\x18\x04 \x03(\x0b\x32\x1f.baloot.api.core.v1.Declaration\x12\x0c\n\x04sawa\x18\x05 \x01(\x08\x12\x32\n\x0c\x64\x65\x66\x61ult_move\x18\x06 \x01(\x0b\x32\x1c.baloot.api.core.v1.PlayCard\x12-\n\x08showable\x18\x07 \x03(\x0b\x32\x1b.baloot.api.core.v1.Project\"\x9f\x02\n\x0bPlayOutcome\x12.\n\x06tricks\x18\x01 \x01(\x0b\x32\x1e.baloot.api.core.v1.TeamPoints\x12\x33\n\x0b\x63\x61rd_points\x18\x02 \x01(\x0b\x32\x1e.baloot.api.core.v1.TeamPoints\x12\x31\n\x08projects\x18\x03 \x03(\x0b\x32\x1f.baloot.api.core.v1.SeatProject\x12(\n\x06\x62\x61loot\x18\x04 \x03(\x0e\x32\x18.baloot.api.core.v1.Seat\x12&\n\x04sawa\x18\x05 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12&\n\x04qaid\x18\x06 \x01(\x0b\x32\x18.baloot.api.core.v1.Qaid\"\xd7\x02\n\x08PlayStep\x12.\n\x06record\x18\x01 \x01(\x0b\x32\x1e.baloot.api.core.v1.PlayRecord\x12\x32\n\x08question\x18\x02 \x01(\x0b\x32 .baloot.api.core.v1.PlayQuestion\x12\x30\n\x07outcome\x18\x03 \x01(\x0b\x32\x1f.baloot.api.core.v1.PlayOutcome\x12(\n\x05trick\x18\x04 \x01(\x0b\x32\x19.baloot.api.core.v1.Trick\x12/\n\rprojects_team\x18\x05 \x01(\x0e\x32\x18.baloot.api.core.v1.Team\x12.\n\x05shown\x18\x06 \x03(\x0b\x32\x1f.baloot.api.core.v1.SeatProject\x12\x0e\n\x06\x62\x61loot\x18\x07 \x01(\x08\x12\x11\n\x04sawa\x18\x08 \x01(\x08H\x00\x88\x01\x01\x42\x07\n\x05_sawa*\x93\x01\n\x0bProjectKind\x12\x1c\n\x18PROJECT_KIND_UNSPECIFIED\x10\x00\x12\x15\n\x11PROJECT_KIND_SIRA\x10\x01\x12\x16\n\x12PROJECT_KIND_FIFTY\x10\x02\x12\x18\n\x14PROJECT_KIND_HUNDRED\x10\x03\x12\x1d\n\x19PROJECT_KIND_FOUR_HUNDRED\x10\x04*\xcf\x01\n\nQaidGround\x12\x1b\n\x17QAID_GROUND_UNSPECIFIED\x10\x00\x12\x16\n\x12QAID_GROUND_REVOKE\x10\x01\x12\x18\n\x14QAID_GROUND_NO_TRUMP\x10\x02\x12\x1d\n\x19QAID_GROUND_NO_OVER_TRUMP\x10\x03\x12\x1b\n\x17QAID_GROUND_LOCKED_LEAD\x10\x04\x12\x1a\n\x16QAID_GROUND_FALSE_AKKA\x10\x05\x12\x1a\n\x16QAID_GROUND_WRONG_SAWA\x10\x06\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'baloot.api.core.v1.play_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_PROJECTKIND']._serialized_start=2214
-  _globals['_PROJECTKIND']._serialized_end=2361
+  _globals['_PROJECTKIND']._serialized_start=2664
+  _globals['_PROJECTKIND']._serialized_end=2811
+  _globals['_QAIDGROUND']._serialized_start=2814
+  _globals['_QAIDGROUND']._serialized_end=3021
   _globals['_PROJECT']._serialized_start=219
   _globals['_PROJECT']._serialized_end=316
   _globals['_DECLARATION']._serialized_start=318
   _globals['_DECLARATION']._serialized_end=378
   _globals['_SEATPROJECT']._serialized_start=380
   _globals['_SEATPROJECT']._serialized_end=479
-  _globals['_PLAYCARD']._serialized_start=481
-  _globals['_PLAYCARD']._serialized_end=608
-  _globals['_CLAIMSAWA']._serialized_start=610
-  _globals['_CLAIMSAWA']._serialized_end=621
-  _globals['_SEATMOVE']._serialized_start=624
-  _globals['_SEATMOVE']._serialized_end=775
-  _globals['_PLAYRECORD']._serialized_start=778
-  _globals['_PLAYRECORD']._serialized_end=1012
-  _globals['_TRICK']._serialized_start=1015
-  _globals['_TRICK']._serialized_end=1168
-  _globals['_CARDCHOICE']._serialized_start=1170
-  _globals['_CARDCHOICE']._serialized_end=1236
-  _globals['_CARDREFUSED']._serialized_start=1238
-  _globals['_CARDREFUSED']._serialized_end=1340
-  _globals['_PLAYQUESTION']._serialized_start=1343
-  _globals['_PLAYQUESTION']._serialized_end=1615
-  _globals['_PLAYOUTCOME']._serialized_start=1618
-  _globals['_PLAYOUTCOME']._serialized_end=1865
-  _globals['_PLAYSTEP']._serialized_start=1868
-  _globals['_PLAYSTEP']._serialized_end=2211
+  _globals['_PLAYCARD']._serialized_start=482
+  _globals['_PLAYCARD']._serialized_end=653
+  _globals['_CLAIMSAWA']._serialized_start=655
+  _globals['_CLAIMSAWA']._serialized_end=666
+  _globals['_CLAIMQAID']._serialized_start=669
+  _globals['_CLAIMQAID']._serialized_end=809
+  _globals['_QAID']._serialized_start=811
+  _globals['_QAID']._serialized_end=921
+  _globals['_SEATMOVE']._serialized_start=924
+  _globals['_SEATMOVE']._serialized_end=1122
+  _globals['_PLAYRECORD']._serialized_start=1125
+  _globals['_PLAYRECORD']._serialized_end=1359
+  _globals['_TRICK']._serialized_start=1362
+  _globals['_TRICK']._serialized_end=1515
+  _globals['_CARDCHOICE']._serialized_start=1517
+  _globals['_CARDCHOICE']._serialized_end=1599
+  _globals['_CARDREFUSED']._serialized_start=1601
+  _globals['_CARDREFUSED']._serialized_end=1703
+  _globals['_PLAYQUESTION']._serialized_start=1706
+  _globals['_PLAYQUESTION']._serialized_end=2025
+  _globals['_PLAYOUTCOME']._serialized_start=2028
+  _globals['_PLAYOUTCOME']._serialized_end=2315
+  _globals['_PLAYSTEP']._serialized_start=2318
+  _globals['_PLAYSTEP']._serialized_end=2661
 # @@protoc_insertion_point(module_scope)

@@ -56,6 +56,46 @@ PROJECT_KIND_FOUR_HUNDRED: ProjectKind.ValueType  # 4
 """Four hundred: four Aces in Sun."""
 Global___ProjectKind: _TypeAlias = ProjectKind  # noqa: Y015
 
+class _QaidGround:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _QaidGroundEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_QaidGround.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    QAID_GROUND_UNSPECIFIED: _QaidGround.ValueType  # 0
+    """Unset. Refused."""
+    QAID_GROUND_REVOKE: _QaidGround.ValueType  # 1
+    """The suit led was not followed though it was held (qati')."""
+    QAID_GROUND_NO_TRUMP: _QaidGround.ValueType  # 2
+    """No trump was played though one had to be (ma daqq)."""
+    QAID_GROUND_NO_OVER_TRUMP: _QaidGround.ValueType  # 3
+    """No higher trump was played though one had to be (ma kabbar)."""
+    QAID_GROUND_LOCKED_LEAD: _QaidGround.ValueType  # 4
+    """A trump was led in a locked round though another card was held (tarbee')."""
+    QAID_GROUND_FALSE_AKKA: _QaidGround.ValueType  # 5
+    """Akka was announced though a higher card of the suit was still out."""
+    QAID_GROUND_WRONG_SAWA: _QaidGround.ValueType  # 6
+    """Sawa was claimed though it did not hold. Only the server claims this."""
+
+class QaidGround(_QaidGround, metaclass=_QaidGroundEnumTypeWrapper):
+    """QaidGround is a duty that a claim says was broken (rules 2.33)."""
+
+QAID_GROUND_UNSPECIFIED: QaidGround.ValueType  # 0
+"""Unset. Refused."""
+QAID_GROUND_REVOKE: QaidGround.ValueType  # 1
+"""The suit led was not followed though it was held (qati')."""
+QAID_GROUND_NO_TRUMP: QaidGround.ValueType  # 2
+"""No trump was played though one had to be (ma daqq)."""
+QAID_GROUND_NO_OVER_TRUMP: QaidGround.ValueType  # 3
+"""No higher trump was played though one had to be (ma kabbar)."""
+QAID_GROUND_LOCKED_LEAD: QaidGround.ValueType  # 4
+"""A trump was led in a locked round though another card was held (tarbee')."""
+QAID_GROUND_FALSE_AKKA: QaidGround.ValueType  # 5
+"""Akka was announced though a higher card of the suit was still out."""
+QAID_GROUND_WRONG_SAWA: QaidGround.ValueType  # 6
+"""Sawa was claimed though it did not hold. Only the server claims this."""
+Global___QaidGround: _TypeAlias = QaidGround  # noqa: Y015
+
 @_typing.final
 class Project(_message.Message):
     """Project is a combination of cards in one hand."""
@@ -146,6 +186,7 @@ class PlayCard(_message.Message):
     PROJECTS_FIELD_NUMBER: _builtins.int
     AKKA_FIELD_NUMBER: _builtins.int
     BALOOT_FIELD_NUMBER: _builtins.int
+    SHOWN_FIELD_NUMBER: _builtins.int
     card: _cards_pb2.Card.ValueType
     """card is the card played."""
     akka: _builtins.bool
@@ -158,6 +199,12 @@ class PlayCard(_message.Message):
     def projects(self) -> _containers.RepeatedCompositeFieldContainer[Global___Project]:
         """projects are announced with one's first card of the round; refused later."""
 
+    @_builtins.property
+    def shown(self) -> _containers.RepeatedCompositeFieldContainer[Global___Project]:
+        """shown are announced projects laid open with this card, for rule sets in which their owner shows them (rules 2.22).
+        Refused where the server shows them.
+        """
+
     def __init__(
         self,
         *,
@@ -165,10 +212,11 @@ class PlayCard(_message.Message):
         projects: _abc.Iterable[Global___Project] | None = ...,
         akka: _builtins.bool = ...,
         baloot: _builtins.bool = ...,
+        shown: _abc.Iterable[Global___Project] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["akka", b"akka", "baloot", b"baloot", "card", b"card", "projects", b"projects"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["akka", b"akka", "baloot", b"baloot", "card", b"card", "projects", b"projects", "shown", b"shown"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -192,6 +240,70 @@ class ClaimSawa(_message.Message):
 Global___ClaimSawa: _TypeAlias = ClaimSawa  # noqa: Y015
 
 @_typing.final
+class ClaimQaid(_message.Message):
+    """ClaimQaid claims that an opponent broke a duty, with its proof. It may be made by any seat, on turn or not, from the
+    offence until the round is scored, where illegal cards are accepted (`illegal_play`).
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CARD_FIELD_NUMBER: _builtins.int
+    PROOF_FIELD_NUMBER: _builtins.int
+    GROUND_FIELD_NUMBER: _builtins.int
+    card: _cards_pb2.Card.ValueType
+    """card is the card that was played against the duty."""
+    proof: _cards_pb2.Card.ValueType
+    """proof is a card that the offender held then and has played since: the one that shows the duty."""
+    ground: Global___QaidGround.ValueType
+    """ground is the duty."""
+    def __init__(
+        self,
+        *,
+        card: _cards_pb2.Card.ValueType = ...,
+        proof: _cards_pb2.Card.ValueType = ...,
+        ground: Global___QaidGround.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "ground", b"ground", "proof", b"proof"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ClaimQaid: _TypeAlias = ClaimQaid  # noqa: Y015
+
+@_typing.final
+class Qaid(_message.Message):
+    """Qaid is a claim that was judged; it ends the round."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CLAIMER_FIELD_NUMBER: _builtins.int
+    CLAIM_FIELD_NUMBER: _builtins.int
+    RIGHT_FIELD_NUMBER: _builtins.int
+    claimer: _seats_pb2.Seat.ValueType
+    """claimer is who claimed."""
+    right: _builtins.bool
+    """right tells whether the claim is right. A wrong claim is decided against the claimer's side."""
+    @_builtins.property
+    def claim(self) -> Global___ClaimQaid:
+        """claim is what was claimed; its cards are unset for a wrong Sawa."""
+
+    def __init__(
+        self,
+        *,
+        claimer: _seats_pb2.Seat.ValueType = ...,
+        claim: Global___ClaimQaid | None = ...,
+        right: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["claim", b"claim"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["claim", b"claim", "claimer", b"claimer", "right", b"right"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Qaid: _TypeAlias = Qaid  # noqa: Y015
+
+@_typing.final
 class SeatMove(_message.Message):
     """SeatMove is a move and who made it."""
 
@@ -200,6 +312,7 @@ class SeatMove(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     CARD_FIELD_NUMBER: _builtins.int
     SAWA_FIELD_NUMBER: _builtins.int
+    QAID_FIELD_NUMBER: _builtins.int
     seat: _seats_pb2.Seat.ValueType
     """seat is who moved."""
     @_builtins.property
@@ -210,18 +323,23 @@ class SeatMove(_message.Message):
     def sawa(self) -> Global___ClaimSawa:
         """sawa is a claim."""
 
+    @_builtins.property
+    def qaid(self) -> Global___ClaimQaid:
+        """qaid is a claim that somebody else broke a duty."""
+
     def __init__(
         self,
         *,
         seat: _seats_pb2.Seat.ValueType = ...,
         card: Global___PlayCard | None = ...,
         sawa: Global___ClaimSawa | None = ...,
+        qaid: Global___ClaimQaid | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "move", b"move", "sawa", b"sawa"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "move", b"move", "qaid", b"qaid", "sawa", b"sawa"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "move", b"move", "sawa", b"sawa", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "move", b"move", "qaid", b"qaid", "sawa", b"sawa", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_move: _TypeAlias = _typing.Literal["card", "sawa"]  # noqa: Y015
+    _WhichOneofReturnType_move: _TypeAlias = _typing.Literal["card", "sawa", "qaid"]  # noqa: Y015
     _WhichOneofArgType_move: _TypeAlias = _typing.Literal["move", b"move"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_move) -> _WhichOneofReturnType_move | None: ...
 
@@ -317,19 +435,23 @@ class CardChoice(_message.Message):
 
     CARD_FIELD_NUMBER: _builtins.int
     AKKA_FIELD_NUMBER: _builtins.int
+    BALOOT_FIELD_NUMBER: _builtins.int
     card: _cards_pb2.Card.ValueType
     """card is the card."""
     akka: _builtins.bool
     """akka tells whether Akka may be announced with it."""
+    baloot: _builtins.bool
+    """baloot tells whether Baloot may be said with it."""
     def __init__(
         self,
         *,
         card: _cards_pb2.Card.ValueType = ...,
         akka: _builtins.bool = ...,
+        baloot: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["akka", b"akka", "card", b"card"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["akka", b"akka", "baloot", b"baloot", "card", b"card"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -337,7 +459,9 @@ Global___CardChoice: _TypeAlias = CardChoice  # noqa: Y015
 
 @_typing.final
 class CardRefused(_message.Message):
-    """CardRefused is a card that is held but may not be played now."""
+    """CardRefused is a card that is held but may not be played now. Where illegal cards are accepted, it may be played all
+    the same, and an opponent may claim it.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -373,6 +497,7 @@ class PlayQuestion(_message.Message):
     DECLARATIONS_FIELD_NUMBER: _builtins.int
     SAWA_FIELD_NUMBER: _builtins.int
     DEFAULT_MOVE_FIELD_NUMBER: _builtins.int
+    SHOWABLE_FIELD_NUMBER: _builtins.int
     seat: _seats_pb2.Seat.ValueType
     """seat is who is asked."""
     sawa: _builtins.bool
@@ -395,6 +520,10 @@ class PlayQuestion(_message.Message):
     def default_move(self) -> Global___PlayCard:
         """default_move is what is played for a seat that does not answer in time."""
 
+    @_builtins.property
+    def showable(self) -> _containers.RepeatedCompositeFieldContainer[Global___Project]:
+        """showable are announced projects that may be shown with this card, where their owner shows them."""
+
     def __init__(
         self,
         *,
@@ -404,10 +533,11 @@ class PlayQuestion(_message.Message):
         declarations: _abc.Iterable[Global___Declaration] | None = ...,
         sawa: _builtins.bool = ...,
         default_move: Global___PlayCard | None = ...,
+        showable: _abc.Iterable[Global___Project] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["default_move", b"default_move"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["declarations", b"declarations", "default_move", b"default_move", "legal", b"legal", "refused", b"refused", "sawa", b"sawa", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["declarations", b"declarations", "default_move", b"default_move", "legal", b"legal", "refused", b"refused", "sawa", b"sawa", "seat", b"seat", "showable", b"showable"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -424,6 +554,7 @@ class PlayOutcome(_message.Message):
     PROJECTS_FIELD_NUMBER: _builtins.int
     BALOOT_FIELD_NUMBER: _builtins.int
     SAWA_FIELD_NUMBER: _builtins.int
+    QAID_FIELD_NUMBER: _builtins.int
     sawa: _seats_pb2.Seat.ValueType
     """sawa is who claimed the rest with success; unset if nobody did."""
     @_builtins.property
@@ -444,6 +575,10 @@ class PlayOutcome(_message.Message):
     def baloot(self) -> _containers.RepeatedScalarFieldContainer[_seats_pb2.Seat.ValueType]:
         """baloot is who gets a Baloot; none in Sun."""
 
+    @_builtins.property
+    def qaid(self) -> Global___Qaid:
+        """qaid is the claim that ended the round; unset if none did. With it, tricks and card points need not be complete."""
+
     def __init__(
         self,
         *,
@@ -452,10 +587,11 @@ class PlayOutcome(_message.Message):
         projects: _abc.Iterable[Global___SeatProject] | None = ...,
         baloot: _abc.Iterable[_seats_pb2.Seat.ValueType] | None = ...,
         sawa: _seats_pb2.Seat.ValueType = ...,
+        qaid: Global___Qaid | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["card_points", b"card_points", "tricks", b"tricks"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["card_points", b"card_points", "qaid", b"qaid", "tricks", b"tricks"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["baloot", b"baloot", "card_points", b"card_points", "projects", b"projects", "sawa", b"sawa", "tricks", b"tricks"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["baloot", b"baloot", "card_points", b"card_points", "projects", b"projects", "qaid", b"qaid", "sawa", b"sawa", "tricks", b"tricks"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

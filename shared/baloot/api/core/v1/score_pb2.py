@@ -22,29 +22,30 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from baloot.api.core.v1 import cards_pb2 as baloot_dot_api_dot_core_dot_v1_dot_cards__pb2
 from baloot.api.core.v1 import contract_pb2 as baloot_dot_api_dot_core_dot_v1_dot_contract__pb2
 from baloot.api.core.v1 import play_pb2 as baloot_dot_api_dot_core_dot_v1_dot_play__pb2
 from baloot.api.core.v1 import ruleset_pb2 as baloot_dot_api_dot_core_dot_v1_dot_ruleset__pb2
 from baloot.api.core.v1 import seats_pb2 as baloot_dot_api_dot_core_dot_v1_dot_seats__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1e\x62\x61loot/api/core/v1/score.proto\x12\x12\x62\x61loot.api.core.v1\x1a!baloot/api/core/v1/contract.proto\x1a\x1d\x62\x61loot/api/core/v1/play.proto\x1a baloot/api/core/v1/ruleset.proto\x1a\x1e\x62\x61loot/api/core/v1/seats.proto\")\n\nScoreInput\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x05\"\xb7\x01\n\tScoreLine\x12&\n\x04team\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Team\x12/\n\x04kind\x18\x02 \x01(\x0e\x32!.baloot.api.core.v1.ScoreLineKind\x12\x0c\n\x04rule\x18\x03 \x01(\t\x12\x13\n\x0bgame_points\x18\x04 \x01(\x05\x12.\n\x06inputs\x18\x05 \x03(\x0b\x32\x1e.baloot.api.core.v1.ScoreInput\"\xca\x01\n\x0bRoundRecord\x12.\n\x08\x63ontract\x18\x01 \x01(\x0b\x32\x1c.baloot.api.core.v1.Contract\x12-\n\x04play\x18\x02 \x01(\x0b\x32\x1f.baloot.api.core.v1.PlayOutcome\x12.\n\x06scores\x18\x03 \x01(\x0b\x32\x1e.baloot.api.core.v1.TeamPoints\x12,\n\x07ruleset\x18\x04 \x01(\x0b\x32\x1b.baloot.api.core.v1.Ruleset\"\x91\x03\n\nRoundScore\x12/\n\x06result\x18\x01 \x01(\x0e\x32\x1f.baloot.api.core.v1.RoundResult\x12.\n\x0cround_winner\x18\x02 \x01(\x0e\x32\x18.baloot.api.core.v1.Team\x12\x33\n\x0b\x63\x61rd_points\x18\x03 \x01(\x0b\x32\x1e.baloot.api.core.v1.TeamPoints\x12\x30\n\x08\x63ompared\x18\x04 \x01(\x0b\x32\x1e.baloot.api.core.v1.TeamPoints\x12,\n\x05lines\x18\x05 \x03(\x0b\x32\x1d.baloot.api.core.v1.ScoreLine\x12\x33\n\x0bgame_points\x18\x06 \x01(\x0b\x32\x1e.baloot.api.core.v1.TeamPoints\x12.\n\x06totals\x18\x07 \x01(\x0b\x32\x1e.baloot.api.core.v1.TeamPoints\x12(\n\x06winner\x18\x08 \x01(\x0e\x32\x18.baloot.api.core.v1.Team*\xda\x01\n\rScoreLineKind\x12\x1f\n\x1bSCORE_LINE_KIND_UNSPECIFIED\x10\x00\x12\x19\n\x15SCORE_LINE_KIND_CARDS\x10\x01\x12\x1d\n\x19SCORE_LINE_KIND_TAKES_ALL\x10\x02\x12\x1a\n\x16SCORE_LINE_KIND_KABOOT\x10\x03\x12\x1b\n\x17SCORE_LINE_KIND_PROJECT\x10\x04\x12\x1a\n\x16SCORE_LINE_KIND_BALOOT\x10\x05\x12\x19\n\x15SCORE_LINE_KIND_GAHWA\x10\x06*\x8d\x01\n\x0bRoundResult\x12\x1c\n\x18ROUND_RESULT_UNSPECIFIED\x10\x00\x12\x15\n\x11ROUND_RESULT_MADE\x10\x01\x12\x18\n\x14ROUND_RESULT_KHOSARA\x10\x02\x12\x17\n\x13ROUND_RESULT_KABOOT\x10\x03\x12\x16\n\x12ROUND_RESULT_GAHWA\x10\x04\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1e\x62\x61loot/api/core/v1/score.proto\x12\x12\x62\x61loot.api.core.v1\x1a\x1e\x62\x61loot/api/core/v1/cards.proto\x1a!baloot/api/core/v1/contract.proto\x1a\x1d\x62\x61loot/api/core/v1/play.proto\x1a baloot/api/core/v1/ruleset.proto\x1a\x1e\x62\x61loot/api/core/v1/seats.proto\")\n\nScoreInput\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x05\"\xd8\x01\n\tScoreLine\x12&\n\x04team\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Team\x12/\n\x04kind\x18\x02 \x01(\x0e\x32!.baloot.api.core.v1.ScoreLineKind\x12\x0c\n\x04rule\x18\x03 \x01(\t\x12\x13\n\x0bgame_points\x18\x04 \x01(\x05\x12.\n\x06inputs\x18\x05 \x03(\x0b\x32\x1e.baloot.api.core.v1.ScoreInput\x12\x0f\n\x07\x65nglish\x18\x06 \x01(\t\x12\x0e\n\x06\x61rabic\x18\x07 \x01(\t\"\xcd\x02\n\x0bRoundRecord\x12.\n\x08\x63ontract\x18\x01 \x01(\x0b\x32\x1c.baloot.api.core.v1.Contract\x12-\n\x04play\x18\x02 \x01(\x0b\x32\x1f.baloot.api.core.v1.PlayOutcome\x12.\n\x06scores\x18\x03 \x01(\x0b\x32\x1e.baloot.api.core.v1.TeamPoints\x12,\n\x07ruleset\x18\x04 \x01(\x0b\x32\x1b.baloot.api.core.v1.Ruleset\x12(\n\x06\x64\x65\x61ler\x18\x05 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12)\n\x07up_card\x18\x06 \x01(\x0e\x32\x18.baloot.api.core.v1.Card\x12\x1a\n\rbuyer_had_ace\x18\x07 \x01(\x08H\x00\x88\x01\x01\x42\x10\n\x0e_buyer_had_ace\"\x91\x03\n\nRoundScore\x12/\n\x06result\x18\x01 \x01(\x0e\x32\x1f.baloot.api.core.v1.RoundResult\x12.\n\x0cround_winner\x18\x02 \x01(\x0e\x32\x18.baloot.api.core.v1.Team\x12\x33\n\x0b\x63\x61rd_points\x18\x03 \x01(\x0b\x32\x1e.baloot.api.core.v1.TeamPoints\x12\x30\n\x08\x63ompared\x18\x04 \x01(\x0b\x32\x1e.baloot.api.core.v1.TeamPoints\x12,\n\x05lines\x18\x05 \x03(\x0b\x32\x1d.baloot.api.core.v1.ScoreLine\x12\x33\n\x0bgame_points\x18\x06 \x01(\x0b\x32\x1e.baloot.api.core.v1.TeamPoints\x12.\n\x06totals\x18\x07 \x01(\x0b\x32\x1e.baloot.api.core.v1.TeamPoints\x12(\n\x06winner\x18\x08 \x01(\x0e\x32\x18.baloot.api.core.v1.Team*\xf4\x01\n\rScoreLineKind\x12\x1f\n\x1bSCORE_LINE_KIND_UNSPECIFIED\x10\x00\x12\x19\n\x15SCORE_LINE_KIND_CARDS\x10\x01\x12\x1d\n\x19SCORE_LINE_KIND_TAKES_ALL\x10\x02\x12\x1a\n\x16SCORE_LINE_KIND_KABOOT\x10\x03\x12\x1b\n\x17SCORE_LINE_KIND_PROJECT\x10\x04\x12\x1a\n\x16SCORE_LINE_KIND_BALOOT\x10\x05\x12\x19\n\x15SCORE_LINE_KIND_GAHWA\x10\x06\x12\x18\n\x14SCORE_LINE_KIND_QAID\x10\x07*\xa4\x01\n\x0bRoundResult\x12\x1c\n\x18ROUND_RESULT_UNSPECIFIED\x10\x00\x12\x15\n\x11ROUND_RESULT_MADE\x10\x01\x12\x18\n\x14ROUND_RESULT_KHOSARA\x10\x02\x12\x17\n\x13ROUND_RESULT_KABOOT\x10\x03\x12\x16\n\x12ROUND_RESULT_GAHWA\x10\x04\x12\x15\n\x11ROUND_RESULT_QAID\x10\x05\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'baloot.api.core.v1.score_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_SCORELINEKIND']._serialized_start=1025
-  _globals['_SCORELINEKIND']._serialized_end=1243
-  _globals['_ROUNDRESULT']._serialized_start=1246
-  _globals['_ROUNDRESULT']._serialized_end=1387
-  _globals['_SCOREINPUT']._serialized_start=186
-  _globals['_SCOREINPUT']._serialized_end=227
-  _globals['_SCORELINE']._serialized_start=230
-  _globals['_SCORELINE']._serialized_end=413
-  _globals['_ROUNDRECORD']._serialized_start=416
-  _globals['_ROUNDRECORD']._serialized_end=618
-  _globals['_ROUNDSCORE']._serialized_start=621
-  _globals['_ROUNDSCORE']._serialized_end=1022
+  _globals['_SCORELINEKIND']._serialized_start=1221
+  _globals['_SCORELINEKIND']._serialized_end=1465
+  _globals['_ROUNDRESULT']._serialized_start=1468
+  _globals['_ROUNDRESULT']._serialized_end=1632
+  _globals['_SCOREINPUT']._serialized_start=218
+  _globals['_SCOREINPUT']._serialized_end=259
+  _globals['_SCORELINE']._serialized_start=262
+  _globals['_SCORELINE']._serialized_end=478
+  _globals['_ROUNDRECORD']._serialized_start=481
+  _globals['_ROUNDRECORD']._serialized_end=814
+  _globals['_ROUNDSCORE']._serialized_start=817
+  _globals['_ROUNDSCORE']._serialized_end=1218
 # @@protoc_insertion_point(module_scope)

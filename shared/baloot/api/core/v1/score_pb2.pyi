@@ -3,6 +3,7 @@
 isort:skip_file
 """
 
+from baloot.api.core.v1 import cards_pb2 as _cards_pb2
 from baloot.api.core.v1 import contract_pb2 as _contract_pb2
 from baloot.api.core.v1 import play_pb2 as _play_pb2
 from baloot.api.core.v1 import ruleset_pb2 as _ruleset_pb2
@@ -43,6 +44,8 @@ class _ScoreLineKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ScoreLi
     """A Baloot."""
     SCORE_LINE_KIND_GAHWA: _ScoreLineKind.ValueType  # 6
     """The match, by gahwa."""
+    SCORE_LINE_KIND_QAID: _ScoreLineKind.ValueType  # 7
+    """The round, by a Qaid."""
 
 class ScoreLineKind(_ScoreLineKind, metaclass=_ScoreLineKindEnumTypeWrapper):
     """ScoreLineKind is what a line of the score sheet is about."""
@@ -61,6 +64,8 @@ SCORE_LINE_KIND_BALOOT: ScoreLineKind.ValueType  # 5
 """A Baloot."""
 SCORE_LINE_KIND_GAHWA: ScoreLineKind.ValueType  # 6
 """The match, by gahwa."""
+SCORE_LINE_KIND_QAID: ScoreLineKind.ValueType  # 7
+"""The round, by a Qaid."""
 Global___ScoreLineKind: _TypeAlias = ScoreLineKind  # noqa: Y015
 
 class _RoundResult:
@@ -79,6 +84,8 @@ class _RoundResultEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RoundResu
     """One side won all eight tricks."""
     ROUND_RESULT_GAHWA: _RoundResult.ValueType  # 4
     """A gahwa decided the match."""
+    ROUND_RESULT_QAID: _RoundResult.ValueType  # 5
+    """A Qaid decided the round."""
 
 class RoundResult(_RoundResult, metaclass=_RoundResultEnumTypeWrapper):
     """RoundResult is how a round ended."""
@@ -93,6 +100,8 @@ ROUND_RESULT_KABOOT: RoundResult.ValueType  # 3
 """One side won all eight tricks."""
 ROUND_RESULT_GAHWA: RoundResult.ValueType  # 4
 """A gahwa decided the match."""
+ROUND_RESULT_QAID: RoundResult.ValueType  # 5
+"""A Qaid decided the round."""
 Global___RoundResult: _TypeAlias = RoundResult  # noqa: Y015
 
 @_typing.final
@@ -132,6 +141,8 @@ class ScoreLine(_message.Message):
     RULE_FIELD_NUMBER: _builtins.int
     GAME_POINTS_FIELD_NUMBER: _builtins.int
     INPUTS_FIELD_NUMBER: _builtins.int
+    ENGLISH_FIELD_NUMBER: _builtins.int
+    ARABIC_FIELD_NUMBER: _builtins.int
     team: _seats_pb2.Team.ValueType
     """team is who writes it."""
     kind: Global___ScoreLineKind.ValueType
@@ -140,6 +151,10 @@ class ScoreLine(_message.Message):
     """rule is the number of the rule behind it, such as "2.26"."""
     game_points: _builtins.int
     """game_points is the figure, in game points (nuqat)."""
+    english: _builtins.str
+    """english says in a sentence where the figure comes from."""
+    arabic: _builtins.str
+    """arabic says the same in Arabic."""
     @_builtins.property
     def inputs(self) -> _containers.RepeatedCompositeFieldContainer[Global___ScoreInput]:
         """inputs are the numbers it was worked out from."""
@@ -152,10 +167,12 @@ class ScoreLine(_message.Message):
         rule: _builtins.str = ...,
         game_points: _builtins.int = ...,
         inputs: _abc.Iterable[Global___ScoreInput] | None = ...,
+        english: _builtins.str = ...,
+        arabic: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game_points", b"game_points", "inputs", b"inputs", "kind", b"kind", "rule", b"rule", "team", b"team"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["arabic", b"arabic", "english", b"english", "game_points", b"game_points", "inputs", b"inputs", "kind", b"kind", "rule", b"rule", "team", b"team"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -171,6 +188,15 @@ class RoundRecord(_message.Message):
     PLAY_FIELD_NUMBER: _builtins.int
     SCORES_FIELD_NUMBER: _builtins.int
     RULESET_FIELD_NUMBER: _builtins.int
+    DEALER_FIELD_NUMBER: _builtins.int
+    UP_CARD_FIELD_NUMBER: _builtins.int
+    BUYER_HAD_ACE_FIELD_NUMBER: _builtins.int
+    dealer: _seats_pb2.Seat.ValueType
+    """dealer is who dealt. Needed only where a reverse kaboot asks for the buyer's place (`reverse_kaboot`)."""
+    up_card: _cards_pb2.Card.ValueType
+    """up_card is the card that was bought. Needed only where a reverse kaboot asks for it."""
+    buyer_had_ace: _builtins.bool
+    """buyer_had_ace tells whether the buyer had an Ace, the up card included. Needed only where a reverse kaboot asks."""
     @_builtins.property
     def contract(self) -> _contract_pb2.Contract:
         """contract is what was played."""
@@ -194,12 +220,17 @@ class RoundRecord(_message.Message):
         play: _play_pb2.PlayOutcome | None = ...,
         scores: _seats_pb2.TeamPoints | None = ...,
         ruleset: _ruleset_pb2.Ruleset | None = ...,
+        dealer: _seats_pb2.Seat.ValueType = ...,
+        up_card: _cards_pb2.Card.ValueType = ...,
+        buyer_had_ace: _builtins.bool | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["contract", b"contract", "play", b"play", "ruleset", b"ruleset", "scores", b"scores"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_buyer_had_ace", b"_buyer_had_ace", "buyer_had_ace", b"buyer_had_ace", "contract", b"contract", "play", b"play", "ruleset", b"ruleset", "scores", b"scores"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["contract", b"contract", "play", b"play", "ruleset", b"ruleset", "scores", b"scores"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_buyer_had_ace", b"_buyer_had_ace", "buyer_had_ace", b"buyer_had_ace", "contract", b"contract", "dealer", b"dealer", "play", b"play", "ruleset", b"ruleset", "scores", b"scores", "up_card", b"up_card"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__buyer_had_ace: _TypeAlias = _typing.Literal["buyer_had_ace"]  # noqa: Y015
+    _WhichOneofArgType__buyer_had_ace: _TypeAlias = _typing.Literal["_buyer_had_ace", b"_buyer_had_ace"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__buyer_had_ace) -> _WhichOneofReturnType__buyer_had_ace | None: ...
 
 Global___RoundRecord: _TypeAlias = RoundRecord  # noqa: Y015
 

@@ -601,6 +601,7 @@ class SubmitActionRequest(_message.Message):
     CALL_FIELD_NUMBER: _builtins.int
     CARD_FIELD_NUMBER: _builtins.int
     SAWA_FIELD_NUMBER: _builtins.int
+    QAID_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """table_id is the table."""
     request_id: _builtins.str
@@ -621,6 +622,10 @@ class SubmitActionRequest(_message.Message):
     def sawa(self) -> _play_pb2.ClaimSawa:
         """sawa claims the rest."""
 
+    @_builtins.property
+    def qaid(self) -> _play_pb2.ClaimQaid:
+        """qaid claims that an opponent broke a duty, where illegal cards are accepted."""
+
     def __init__(
         self,
         *,
@@ -630,14 +635,15 @@ class SubmitActionRequest(_message.Message):
         call: _auction_pb2.Call | None = ...,
         card: _play_pb2.PlayCard | None = ...,
         sawa: _play_pb2.ClaimSawa | None = ...,
+        qaid: _play_pb2.ClaimQaid | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_sequence", b"_expected_sequence", "action", b"action", "call", b"call", "card", b"card", "expected_sequence", b"expected_sequence", "sawa", b"sawa"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_sequence", b"_expected_sequence", "action", b"action", "call", b"call", "card", b"card", "expected_sequence", b"expected_sequence", "qaid", b"qaid", "sawa", b"sawa"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_sequence", b"_expected_sequence", "action", b"action", "call", b"call", "card", b"card", "expected_sequence", b"expected_sequence", "request_id", b"request_id", "sawa", b"sawa", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_sequence", b"_expected_sequence", "action", b"action", "call", b"call", "card", b"card", "expected_sequence", b"expected_sequence", "qaid", b"qaid", "request_id", b"request_id", "sawa", b"sawa", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__expected_sequence: _TypeAlias = _typing.Literal["expected_sequence"]  # noqa: Y015
     _WhichOneofArgType__expected_sequence: _TypeAlias = _typing.Literal["_expected_sequence", b"_expected_sequence"]  # noqa: Y015
-    _WhichOneofReturnType_action: _TypeAlias = _typing.Literal["call", "card", "sawa"]  # noqa: Y015
+    _WhichOneofReturnType_action: _TypeAlias = _typing.Literal["call", "card", "sawa", "qaid"]  # noqa: Y015
     _WhichOneofArgType_action: _TypeAlias = _typing.Literal["action", b"action"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__expected_sequence) -> _WhichOneofReturnType__expected_sequence | None: ...
