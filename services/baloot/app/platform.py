@@ -160,7 +160,7 @@ async def serving(
     about = info.service(
         [service.name for service in services],
         max_message_bytes=settings.max_message_bytes,
-        now=parts[0].store.now if parts else info.machine_clock,
+        now=_time_of(parts[0].store) if parts else info.machine_clock,
     )
     server = await start([*services, about], settings)
     watches = [asyncio.create_task(_keep_ready(server, part)) for part in parts]
@@ -175,14 +175,27 @@ async def serving(
         await asyncio.gather(*watches, return_exceptions=True)
 
 
+def _time_of(store: PostgresStore) -> Callable[[], int]:
+    """The database's time, and this machine's until the database is reached for the first time."""
+
+    def now() -> int:
+        try:
+            return store.now()
+        except StoreUnavailable:
+            return info.machine_clock()
+
+    return now
+
+
 async def _keep_ready(server: Server, part: Part) -> None:
-    ready, opened = None, False
+    told: str | None = ""
+    opened = False
     while True:
         trouble = await _trouble(part, opened=opened)
         opened = opened or trouble is None
-        if ready is not (trouble is None):
-            ready = trouble is None
-            await server.set_serving(part.service.name, ready)
+        if trouble != told:
+            told = trouble
+            await server.set_serving(part.service.name, trouble is None)
             _tell_readiness(part.service.name, trouble)
         await asyncio.sleep(CHECK_EVERY)
 
@@ -198,6 +211,8 @@ async def _trouble(part: Part, *, opened: bool) -> str | None:
             return "the database has another schema: run `baloot migrate`"
     except StoreUnavailable as error:
         return f"the database cannot be reached: {error}"
+    except Exception as error:  # noqa: BLE001 - whatever it is, the next look may find it gone
+        return f"the database cannot be used: {type(error).__name__}"
     return None
 
 
