@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from random import Random
 from typing import Any
@@ -18,6 +18,7 @@ from baloot.history.schema import metadata
 from baloot.kit.database import open_engine
 from baloot.table.events import Entry
 from baloot.table.memory import MemoryStore
+from baloot.table.store import Head
 
 from tests.history.played import Logbook, append_all, crowd, expected, logbooks, states, store_with
 from tests.table.proxy import proxy_to
@@ -243,6 +244,26 @@ async def test_it_survives_a_lost_database(migrated_url: str) -> None:
                 if expected(log) is not None:
                     await eventually_tells(history, log)
         assert await tells(history, logs)
+
+
+class Stumbling(MemoryStore):
+    """A log whose first look fails in a way that nobody foresaw."""
+
+    stumbled = False
+
+    async def heads_after(self, after: UUID | None, limit: int, *, live: bool) -> Sequence[Head]:
+        if not self.stumbled:
+            self.stumbled = True
+            raise ZeroDivisionError
+        return await super().heads_after(after, limit, live=live)
+
+
+async def test_it_goes_on_after_a_fault_that_nobody_foresaw(history: PostgresHistory) -> None:
+    store, log = Stumbling(), logbooks()[1]
+    await append_all(store, log)
+    async with running(Projection(store, history, look_every=0.02)):
+        await eventually_tells(history, log)
+    assert store.stumbled
 
 
 def test_entries_without_news_are_no_hints() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from baloot.table.events import SECOND, Micros
+from baloot.table.store import StoreUnavailable
 from baloot.table.store_clock import StoreClock
 from hypothesis import given
 from hypothesis import strategies as st
@@ -31,7 +32,7 @@ def clock_after(local: Local, *readings: tuple[Micros, Micros, Micros]) -> Store
 
 
 def test_it_cannot_tell_the_time_unread() -> None:
-    with pytest.raises(RuntimeError):
+    with pytest.raises(StoreUnavailable):
         StoreClock().now()
 
 

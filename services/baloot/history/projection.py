@@ -69,6 +69,9 @@ class Projection:
             except (Refusal, StoreUnavailable) as error:
                 log.warning("history waits for the database", **describe(error))
                 await asyncio.sleep(min(1.0, self._look_every))
+            except Exception:
+                log.exception("history stumbled and goes on")
+                await asyncio.sleep(self._look_every)
 
     async def catch_up(self) -> None:
         """Tells everything that is in the log. Raises Refusal or StoreUnavailable when a database is gone."""

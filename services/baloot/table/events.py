@@ -258,7 +258,8 @@ class Entry:
     """One accepted command: who did what when, the facts, and who is asked from then on.
 
     `request_id` is the client's, or derived for the table's own steps; `request_digest` tells a repeated request from
-    another one with the same id. `actor` is None for the table itself. `deadline` is when the table acts by itself.
+    another one with the same id, and does not give a sealed answer away to who lacks the token. `actor` is None for
+    the table itself. `deadline` is when the table acts by itself.
     """
 
     table_id: UUID
