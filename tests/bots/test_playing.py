@@ -64,7 +64,6 @@ def asked(legal: str, *, akka: str = "", sawa: bool = False, declared: tuple[Pro
         pytest.param(None, "8S AS 7S", "KS 9S KH 7C", "KS", id="the king goes to the partner's Ace"),
         pytest.param(Suit.HEARTS, "KS 10S 7S", "7H 9H 8C 7D", "7H", id="ruffs with the least trump"),
         pytest.param(Suit.HEARTS, "7S AS 8S", "JH 10C 7D 8D", "10C", id="feeds the partner, keeps its trump"),
-        pytest.param(None, "AS 7S", "KS QS 8S 7C", "KS", id="feeds the partner's Ace in third hand"),
     ],
 )
 def test_a_bot_finds_the_plain_choice(trump: Suit | None, trick: str, hand: str, chosen: str) -> None:

@@ -20,18 +20,18 @@ _TEN, _JACK, _QUEEN, _KING, _ACE, _NINE = (
 )
 
 # What a seat wants to see before it speaks, in game points.
-SUN_FIRST = 5.0
-SUN_SECOND = 4.0
-HOKUM_FIRST = 4.0
-HOKUM_SECOND = 4.0
+SUN_FIRST = 5.5
+SUN_SECOND = 5.0
+HOKUM_FIRST = 3.5
+HOKUM_SECOND = 3.0
 OVER_PARTNER = 9.0
 """A Sun over the partner's Hokum."""
 TAKEOVER = 6.0
 RAISES = {
-    QuestionKind.DOUBLE: 9.0,
-    QuestionKind.THREE: 13.0,
-    QuestionKind.FOUR: 13.0,
-    QuestionKind.GAHWA: 16.0,
+    QuestionKind.DOUBLE: 5.0,
+    QuestionKind.THREE: 11.0,
+    QuestionKind.FOUR: 9.0,
+    QuestionKind.GAHWA: 14.0,
 }
 """How strong a hand must be for each raise, of a Hokum: see `_strength_of_raise`."""
 
@@ -93,7 +93,8 @@ def _longest_run(held: int) -> int:
 
 def choose_call(sight: Sight, asked: Asked) -> Call:
     """What to say; always one of the legal calls."""
-    call = _CHOOSE[asked.kind](sight, asked)
+    choose = _CHOOSE.get(asked.kind)
+    call = choose(sight, asked) if choose is not None else asked.default
     return call if call in asked.legal else asked.default
 
 
@@ -126,7 +127,7 @@ def _best_sun(sight: Sight, asked: Asked) -> tuple[float, Call]:
     return (ashkal, ASHKAL) if ashkal > sun else (sun, SUN)
 
 
-ASHKAL_GAIN = 2.0
+ASHKAL_GAIN = 0.5
 """What the up card in the partner's hand and a third card from the stock are worth together."""
 
 

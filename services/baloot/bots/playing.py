@@ -1,7 +1,7 @@
 """Choosing a card.
 
 Each legal card is weighed in card points: what the trick is worth to the seat's side when it is played, plus what the
-cards that stay in hand are worth later. `Weights` holds the figures, which were found by letting bots play each other.
+cards that stay in hand are worth later. The figures in `SUN` and `HOKUM` were found by letting bots play each other.
 """
 
 from __future__ import annotations
@@ -20,45 +20,68 @@ from baloot.core.seats import Seat, from_seat
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The figures behind the choice, in card points unless they are chances.
+    """The figures behind the choice, in card points unless they are chances."""
 
-    `guarded` and `bare` are the chances that a card wins a later trick, by how many stronger ones are out, with and
-    without enough lower cards to wait for that; `unruffed` the chances that a plain suit's next, second, third round
-    in Hokum is not ruffed.
-    """
-
-    given: float = 6.0
+    given: float
     """What a seat still to play adds to a trick that its side wins."""
-    kept: float = 2.0
+    kept: float
     """What a seat still to play adds to a trick that its side loses."""
-    later: float = 9.0
+    later: float
     """What the others add to a later trick."""
-    lost: float = -0.38
-    """The part of a card's points that is lost when it does not win a trick itself."""
-    tempo: float = 2.0
-    """Having the lead."""
-    guarded: tuple[float, ...] = (0.95, 0.5, 0.1, 0.1)
-    bare: tuple[float, ...] = (0.9, 0.1, 0.05, 0.0)
-    unruffed: tuple[float, ...] = (0.5, 0.5, 0.2)
-    trumps: tuple[float, ...] = (1.5, 1.1, 0.5, 0.35)
-    control: float = 5.0
-    """A trump in hand, beside the trick it may win."""
-    draw: float = 12.0
-    """Leading a trump while opponents of the buyer's side may still hold some."""
-    feed: float = -8.0
-    """Leading a trump against the buyer."""
-    back: float = 2.0
+    lost: float
+    """The part of its own points that a card costs when it does not win a later trick; below zero it gains them."""
+    tempo: float
+    """Winning the trick, beside its points."""
+    guarded: tuple[float, ...]
+    """The chance that a card wins a later trick, by how many stronger ones are out, with as many lower ones beside it."""
+    bare: tuple[float, ...]
+    """The same without enough lower cards to wait for that."""
+    back: float
     """Leading a plain suit that the partner led before."""
     against: float = -2.0
     """Leading a plain suit that an opponent led before."""
     length: float = 1.0
     """Leading from a plain suit, for each card in it beyond the second."""
+    unruffed: tuple[float, ...] = (1.0, 1.0, 1.0)
+    """The chance that the first, second and a later round of a plain suit is not ruffed."""
+    trumps: tuple[float, ...] = ()
+    """What a trump wins later, as parts of a trick, by how many stronger ones are out."""
+    control: float = 0.0
+    """A trump in hand, beside the trick it may win."""
+    draw: float = 0.0
+    """Leading a trump while opponents of the buyer's side may still hold some."""
+    feed: float = 0.0
+    """Leading a trump against the buyer."""
 
 
-WEIGHTS = Weights()
+SUN = Weights(
+    given=6.0,
+    kept=2.0,
+    later=9.0,
+    lost=-0.38,
+    tempo=2.0,
+    guarded=(0.95, 0.5, 0.1, 0.1),
+    bare=(0.9, 0.2, 0.05, 0.0),
+    back=2.0,
+)
+HOKUM = Weights(
+    given=6.0,
+    kept=1.0,
+    later=13.0,
+    lost=0.0,
+    tempo=-2.0,
+    guarded=(0.95, 0.5, 0.1, 0.1),
+    bare=(0.9, 0.1, 0.05, 0.0),
+    back=5.0,
+    unruffed=(0.5, 0.5, 0.2),
+    trumps=(1.5, 1.1, 0.5, 0.35),
+    control=14.0,
+    draw=12.0,
+    feed=-8.0,
+)
 
 
-def choose_move(sight: Sight, asked: PlayAsked, weights: Weights = WEIGHTS) -> CardMove | SawaMove:
+def choose_move(sight: Sight, asked: PlayAsked, weights: Weights | None = None) -> CardMove | SawaMove:
     """The card to play with all that is worth saying with it, or the claim of the rest where nothing can go wrong."""
     contract = sight.contract
     assert contract is not None, "a seat is asked for a card when something is bought"
@@ -68,10 +91,11 @@ def choose_move(sight: Sight, asked: PlayAsked, weights: Weights = WEIGHTS) -> C
         return SawaMove()
     choice = asked.legal[0]
     if len(asked.legal) > 1:
+        weights = weights or (SUN if contract.trump is None else HOKUM)
         weighing = Weighing(sight, contract, order, unseen, weights)
         choice = max(asked.legal, key=lambda legal: weighing.worth(legal.card))
     projects = asked.declarations[0] if asked.declarations else ()
-    return CardMove(choice.card, projects, akka=choice.akka)
+    return CardMove(choice.card, projects, choice.akka, choice.baloot, asked.showable)
 
 
 @dataclass(frozen=True, slots=True)
