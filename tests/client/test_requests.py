@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 from baloot.api.core.v1.auction_pb2 import CALL_KIND_SUN, Call
 from baloot.api.core.v1.cards_pb2 import CARD_10H
-from baloot.api.core.v1.play_pb2 import ClaimSawa, PlayCard
+from baloot.api.core.v1.play_pb2 import ClaimQaid, ClaimSawa, PlayCard
 from baloot.api.core.v1.seats_pb2 import SEAT_NORTH, SEAT_SOUTH
 from baloot.client.retrying import Pace
 from baloot.client.table import Action, TableClient
@@ -88,7 +88,13 @@ async def test_a_taken_seat_acts_with_its_token_at_its_table(connected: Connecte
 
 
 @pytest.mark.parametrize(
-    ("action", "field"), [(SUN, "call"), (PlayCard(card=CARD_10H), "card"), (ClaimSawa(), "sawa")]
+    ("action", "field"),
+    [
+        (SUN, "call"),
+        (PlayCard(card=CARD_10H), "card"),
+        (ClaimSawa(), "sawa"),
+        (ClaimQaid(card=CARD_10H), "qaid"),
+    ],
 )
 async def test_every_action_travels_in_its_field(connected: Connected, action: Action, field: str) -> None:
     entry = await connected.table.submit(action)

@@ -9,7 +9,7 @@ from typing import Self, TypeVar
 
 import grpc.aio
 from baloot.api.core.v1.auction_pb2 import Call
-from baloot.api.core.v1.play_pb2 import ClaimSawa, PlayCard
+from baloot.api.core.v1.play_pb2 import ClaimQaid, ClaimSawa, PlayCard
 from baloot.api.core.v1.ruleset_pb2 import Ruleset
 from baloot.api.core.v1.seats_pb2 import SEAT_UNSPECIFIED, Seat
 from baloot.api.table.v1.events_pb2 import TableEntry
@@ -28,7 +28,7 @@ from baloot.kit import calling
 from baloot.kit.channels import open_channel
 from google.protobuf.duration_pb2 import Duration
 
-Action = Call | PlayCard | ClaimSawa
+Action = Call | PlayCard | ClaimSawa | ClaimQaid
 """What a seat can do."""
 
 _Request = TypeVar("_Request")
@@ -141,6 +141,7 @@ class TableClient:
             call=action if isinstance(action, Call) else None,
             card=action if isinstance(action, PlayCard) else None,
             sawa=action if isinstance(action, ClaimSawa) else None,
+            qaid=action if isinstance(action, ClaimQaid) else None,
         )
         return (await self._ask(self._stub.SubmitAction, request)).entry
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from baloot.api.core.v1.auction_pb2 import Call
-from baloot.api.core.v1.play_pb2 import ClaimSawa, Declaration, PlayCard, PlayQuestion
+from baloot.api.core.v1.play_pb2 import CardChoice, ClaimSawa, Declaration, PlayCard, PlayQuestion
 from baloot.api.table.v1.events_pb2 import Question
 from baloot.api.table.v1.table_pb2 import RoundView
 from baloot.app.terminal.cards import card_text, hand_text, sorted_hand
@@ -68,21 +68,26 @@ def _call(call: Call, table: RoundView, kind: QuestionKind, language: Language) 
 def _play_menu(question: PlayQuestion, table: RoundView, language: Language) -> Menu:
     """The cards that may be played are numbered as one holds them; the others are greyed, by the reason."""
     trump = read_contract(table.contract).trump
-    akka = {CARD.value_of[choice.card]: choice.akka for choice in question.legal}
+    legal = {CARD.value_of[choice.card]: choice for choice in question.legal}
     choices = [
-        Choice(str(number), card_text(card, language), PlayCard(card=CARD.encode(card)))
-        for number, card in enumerate(sorted_hand(akka, trump), 1)
+        Choice(str(number), card_text(card, language), _move(question, legal[card]))
+        for number, card in enumerate(sorted_hand(legal, trump), 1)
     ]
     choices += [
         _akka_choice(choice, language)
         for choice in choices
-        if isinstance(choice.action, PlayCard) and akka[CARD.value_of[choice.action.card]]
+        if isinstance(choice.action, PlayCard) and legal[CARD.value_of[choice.action.card]].akka
     ]
     if question.sawa:
         choices.append(Choice(SAWA_KEY, Text(say(Word.SAWA, language)), ClaimSawa()))
     default = card_text(CARD.value_of[question.default_move.card], language)
     greyed = _greyed(question, trump, language)
     return Menu(say(QuestionKind.PLAY, language), (*choices, *greyed), default)
+
+
+def _move(question: PlayQuestion, choice: CardChoice) -> PlayCard:
+    """A card; what a rule set wants said or shown with it goes without asking."""
+    return PlayCard(card=choice.card, baloot=choice.baloot, shown=question.showable)
 
 
 def _greyed(question: PlayQuestion, trump: Suit | None, language: Language) -> list[Choice]:
@@ -102,7 +107,9 @@ def _greyed(question: PlayQuestion, trump: Suit | None, language: Language) -> l
 def _akka_choice(choice: Choice, language: Language) -> Choice:
     assert isinstance(choice.action, PlayCard)
     text = choice.text.copy().append(f" {say(Word.AKKA, language)}", "italic")
-    return Choice(f"{choice.key}{AKKA_KEY}", text, PlayCard(card=choice.action.card, akka=True))
+    action = PlayCard(akka=True)
+    action.MergeFrom(choice.action)
+    return Choice(f"{choice.key}{AKKA_KEY}", text, action)
 
 
 MOST_DECLARATIONS = 8

@@ -43,7 +43,7 @@ def call_text(message: auction_pb2.Call, up_card: Card, bidding: Bidding, langua
 
 
 def own_call_text(call: Call, up_card: Card, bidding: Bidding, language: Language) -> Text:
-    text = Text(say(call.kind, language))
+    text = Text(say(call.kind if call.cut is None else call.cut, language))
     suit = call.suit
     if call.kind.name in ("HOKUM", "CONFIRM") and bidding is Bidding.FIRST:
         suit = up_card.suit

@@ -31,6 +31,7 @@ HOW: dict[LineKind, tuple[str, str]] = {
         "{seat}: K and Q of trumps, {value} × {multiplier}",
         "{seat}: شايب وبنت الحكم، {value} × {multiplier}",
     ),
+    LineKind.QAID: ("{total} × {multiplier}", "{total} × {multiplier}"),
     LineKind.GAHWA: (
         "the round decides the match: {match_target}",
         "الجولة بالصكة: {match_target}",

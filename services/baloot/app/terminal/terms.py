@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any, NamedTuple
 
-from baloot.core.auction import CallKind, QuestionKind
+from baloot.core.auction import CallKind, CutChoice, QuestionKind
 from baloot.core.cards import Rank, Suit
 from baloot.core.contract import Bidding, Level, Mode
 from baloot.core.errors import Reason
@@ -148,6 +148,7 @@ TERMS: dict[type[Enum], dict[Any, Term]] = {
         CallKind.THREE: Term("three", "ثري"),
         CallKind.FOUR: Term("four", "فور"),
         CallKind.GAHWA: Term("gahwa", "قهوة"),
+        CallKind.CUT: Term("cut", "قص"),
     },
     QuestionKind: {
         QuestionKind.FIRST: Term("first bidding: what do you say?", "أول: ماذا تقول؟"),
@@ -161,8 +162,19 @@ TERMS: dict[type[Enum], dict[Any, Term]] = {
         QuestionKind.GAHWA: Term("they said four: gahwa?", "قالوا فور: قهوة؟"),
         QuestionKind.KAWESH: Term("your hand is worthless: you may show it", "لك أن تقول كوش"),
         QuestionKind.PLAY: Term("play a card", "العب ورقة"),
+        QuestionKind.CUT: Term("you cut the deck", "قص الورق"),
+        QuestionKind.QAID: Term("the round is played out: let it be scored?", "انتهت الجولة: هل تعد؟"),
         QuestionKind.CUT: Term("cut the deck", "قص الورق"),
         QuestionKind.QAID: Term("the round is over: anything to claim?", "انتهت الجولة: هل تقيد؟"),
+    },
+    CutChoice: {
+        CutChoice.GO_ON: Term("go on", "روح"),
+        CutChoice.CUT: Term("cut", "قص"),
+        CutChoice.RESHUFFLE: Term("shuffle again", "أعد الخلط"),
+        CutChoice.TOP_UP: Term("top card up", "أول ورقة هي المشترى"),
+        CutChoice.BOTTOM_TO_PARTNER: Term("bottom three to the partner", "آخر ثلاث للخوي"),
+        CutChoice.BOTTOM_KEPT: Term("keep the bottom three", "آخر ثلاث لي"),
+        CutChoice.TOP_KEPT: Term("keep the top three", "أول ثلاث لي"),
     },
     ProjectKind: {
         ProjectKind.SIRA: Term("sira", "سرا"),
@@ -176,6 +188,7 @@ TERMS: dict[type[Enum], dict[Any, Term]] = {
         RoundResult.KABOOT: Term("kaboot", "كبوت"),
         RoundResult.GAHWA: Term("gahwa", "قهوة"),
         RoundResult.QAID: Term("qaid", "قيد"),
+        RoundResult.QAID: Term("qaid", "قيد"),
     },
     LineKind: {
         LineKind.CARDS: Term("cards", "الأوراق"),
@@ -184,6 +197,7 @@ TERMS: dict[type[Enum], dict[Any, Term]] = {
         LineKind.PROJECT: Term("project", "مشروع"),
         LineKind.BALOOT: Term("Baloot", "بلوت"),
         LineKind.GAHWA: Term("gahwa", "قهوة"),
+        LineKind.QAID: Term("qaid", "قيد"),
         LineKind.QAID: Term("qaid", "قيد"),
     },
     Reason: {
