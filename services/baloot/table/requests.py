@@ -13,9 +13,10 @@ from baloot.codec.enums import SEAT
 from baloot.codec.fields import invalid, missing
 from baloot.codec.play import decode_card_move, decode_qaid_move
 from baloot.codec.ruleset import decode_ruleset
+from baloot.core.catalogue import RULESETS
 from baloot.core.errors import Reason, Refusal
 from baloot.core.play import SawaMove
-from baloot.core.ruleset import RULESETS, STANDARD, Ruleset, require_playable
+from baloot.core.ruleset import STANDARD, Ruleset, require_playable
 from baloot.core.seats import Seat
 from baloot.kit import checks
 from baloot.table.decide import Action

@@ -417,8 +417,6 @@ OPTIONS: dict[str, type] = {
 """The type of each option: an Enum, bool or int."""
 
 STANDARD = Ruleset()
-RULESETS: dict[str, Ruleset] = {STANDARD.name: STANDARD}
-"""The rule sets known by name."""
 
 _RANGES: dict[str, range] = {
     "match_target": range(1, 1001),

@@ -12,8 +12,9 @@ from baloot.api.info.v1.info_pb2_grpc import InfoServiceServicer, add_InfoServic
 from baloot.codec.auction import MAX_CALLS
 from baloot.codec.play import MAX_MOVES
 from baloot.codec.ruleset import MAX_NAME
+from baloot.core.catalogue import RULESETS
 from baloot.core.errors import Refusal
-from baloot.core.ruleset import RULESETS, Ruleset, require_playable
+from baloot.core.ruleset import Ruleset, require_playable
 from baloot.kit.serving import MAX_MESSAGE_BYTES, Service
 
 NAME = pb.DESCRIPTOR.services_by_name["InfoService"].full_name

@@ -1,0 +1,1 @@
+"""Generated from protos/baloot/api/ruleset; `make gen` writes it anew."""
