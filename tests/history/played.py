@@ -66,9 +66,9 @@ async def _all() -> tuple[Logbook, ...]:
 @cache
 def logbooks() -> tuple[Logbook, ...]:
     """Two finished matches, one that is on, one that was left, and a table that was never filled."""
-    with patch("secrets.token_bytes", Random(11).randbytes):  # the same deals in every run
-        with ThreadPoolExecutor(1) as thread:  # whoever asks may be in a running loop
-            return thread.submit(asyncio.run, _all()).result()
+    same_deals = patch("secrets.token_bytes", Random(11).randbytes)
+    with same_deals, ThreadPoolExecutor(1) as thread:  # whoever asks may be in a running loop
+        return thread.submit(asyncio.run, _all()).result()
 
 
 def moved(log: Logbook, table_id: UUID) -> Logbook:
