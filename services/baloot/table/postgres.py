@@ -138,17 +138,11 @@ class PostgresStore:
     ) -> Sequence[Any]:
         """What a statement returns whose first column is the time."""
         asked = self._clock.local()
-        rows = await self._rows(statement, values)
+        rows = await self._ask(statement, values)
         self._learn(asked, rows)
         return rows
 
-    async def _ask(self, statement: sa.Executable) -> Sequence[Any]:
-        """The rows of a statement. Whoever has read something knows the time, even before the store is open."""
-        if not self._clock.is_set:
-            await self.ping()
-        return await self._rows(statement)
-
-    async def _rows(self, statement: sa.Executable, values: dict[str, Any] | None = None) -> Sequence[Any]:
+    async def _ask(self, statement: sa.Executable, values: dict[str, Any] | None = None) -> Sequence[Any]:
         """The rows of a statement that may as well run twice."""
         try:
             return await self._ask_once(statement, values)

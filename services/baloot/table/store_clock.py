@@ -45,11 +45,6 @@ class StoreClock:
         if self._reading is None or _better(reading, self._reading):
             self._reading = reading
 
-    @property
-    def is_set(self) -> bool:
-        """Whether there was a reading."""
-        return self._reading is not None
-
     def now(self) -> Micros:
         """The store's time. Raises StoreUnavailable before the first reading."""
         if self._reading is None:
