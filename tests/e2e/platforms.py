@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -42,11 +42,14 @@ def together(*options: str) -> Iterator[Platform]:
 
 @contextmanager
 def apart(database: str, *options: str) -> Iterator[Platform]:
-    """Each service in a process of its own, over a database that is migrated."""
+    """Each service in a process of its own, over a database that is migrated.
+
+    In the end they are killed: a clean end would wait for a database that runs, or is reached, through the caller.
+    """
     with reachable_folder() as folder, ExitStack() as stack:
         processes = parts(folder, database, *options)
         for process in processes.values():
-            stack.enter_context(running(process))
+            stack.enter_context(running(process, ServerProcess.kill))
         yield Platform(processes[TABLE].address, processes[HISTORY].address, database, processes)
 
 
@@ -62,8 +65,10 @@ def parts(folder: Path, database: str, *options: str) -> dict[str, ServerProcess
 
 
 @contextmanager
-def running(process: ServerProcess) -> Iterator[ServerProcess]:
-    """Runs a server for the length of a block."""
+def running(
+    process: ServerProcess, end: Callable[[ServerProcess], object] = ServerProcess.stop
+) -> Iterator[ServerProcess]:
+    """Runs a server for the length of a block, then ends it."""
     process.listen()
     try:
         yield process
@@ -71,4 +76,4 @@ def running(process: ServerProcess) -> Iterator[ServerProcess]:
         error.add_note(f"--- {process}:\n{process.said()[-SHOWN:]}")
         raise
     finally:
-        process.stop()
+        end(process)

@@ -16,6 +16,7 @@ from multiprocessing import get_context
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from random import SystemRandom
+from tempfile import mkstemp
 
 from tests.waiting import eventually
 
@@ -50,7 +51,9 @@ class ServerProcess:
         self.address = f"{ANYWHERE}:{self.port}"
         self._arguments = arguments
         self._environment = {"BALOOT_LISTEN": self.address, **(environment or {})}
-        self._log = folder / f"{'-'.join(arguments[:2])}-{self.port}.log"
+        descriptor, log = mkstemp(".log", "baloot-", folder)
+        os.close(descriptor)
+        self._log = Path(log)
         self._read = 0
         self._process: ForkServerProcess | None = None
 
@@ -59,7 +62,6 @@ class ServerProcess:
 
     def start(self, prepare: Prepare = nothing) -> None:
         """Starts it, without waiting for anything."""
-        self._log.touch()
         self._read = self._log.stat().st_size
         work = (self._arguments, self._environment, str(self._log), prepare)
         self._process = _forks.Process(target=_serve, args=work)

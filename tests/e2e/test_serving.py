@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import grpc.aio
 import pytest
 from baloot.api.info.v1.info_pb2 import GetServerInfoRequest
 from baloot.api.info.v1.info_pb2_grpc import InfoServiceStub
+from baloot.api.table.v1.table_pb2 import WatchTableRequest
+from baloot.api.table.v1.table_pb2_grpc import TableServiceStub
+from baloot.core.errors import Reason
 from baloot.core.ruleset import STANDARD
 from baloot.kit.channels import open_channel
+from baloot.kit.errors import from_rpc_error
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
 from tests.e2e.health import until_serving
-from tests.e2e.platforms import Platform, running
+from tests.e2e.platforms import Platform, apart, running
+from tests.e2e.refusing import sit
 from tests.e2e.servers import ServerProcess
 from tests.postgres import reachable_folder
 
@@ -59,6 +65,22 @@ async def test_reflection_lists_the_services_when_it_is_on() -> None:
                     assert await reflected(channel) >= expected(
                         arguments[-1] if len(arguments) == 2 else "up"
                     )
+
+
+async def test_a_server_that_is_asked_to_stop_ends_its_streams_and_then_itself(migrated_url: str) -> None:
+    """Watchers are told to come again, and every exit code is 0."""
+    with apart(migrated_url) as platform:
+        async with open_channel(platform.table) as channel:
+            table = await sit(channel, seats=1)
+            watching = TableServiceStub(channel).WatchTable(WatchTableRequest(table_id=table.table_id))
+            await watching.read()
+            codes = await asyncio.gather(
+                *(asyncio.to_thread(process.stop) for process in platform.processes.values())
+            )
+            with pytest.raises(grpc.aio.AioRpcError) as ended:
+                await watching.read()
+        assert from_rpc_error(ended.value).reason is Reason.UNAVAILABLE
+        assert set(codes) == {0}
 
 
 async def reflected(channel: grpc.aio.Channel) -> set[str]:
