@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
 
 import pytest
@@ -14,6 +15,7 @@ from baloot.bots import bot
 from baloot.bots.bot import play_seat
 from baloot.bots.choosing import Action, choose
 from baloot.client.table import TableClient
+from baloot.core.errors import Refusal
 
 from tests.bots.served import served
 
@@ -23,13 +25,35 @@ async def _four_bots(table: TableClient) -> list[TableView]:
     return await asyncio.gather(*(play_seat(seat) for seat in seats))
 
 
-async def test_four_bots_play_a_match_to_its_end() -> None:
+async def test_four_bots_play_a_match_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    submitted = _count_submissions(monkeypatch)
     async with served(seed=3) as tables:
         table = await tables.create_table(round_pause=0)
         async with asyncio.timeout(60):
             views = await _four_bots(table)
     assert {view.status for view in views} == {TABLE_STATUS_FINISHED}
     assert len({(view.winner, view.sequence) for view in views}) == 1
+    assert submitted["refused"] == 0, "every question is answered once, with something legal"
+    assert submitted["accepted"] > 100
+
+
+def _count_submissions(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    counted: Counter[str] = Counter(refused=0)
+    submit = TableClient.submit
+
+    async def counting(
+        client: TableClient, action: Action, *, expected_sequence: int | None = None
+    ) -> object:
+        try:
+            entry = await submit(client, action, expected_sequence=expected_sequence)
+        except Refusal:
+            counted["refused"] += 1
+            raise
+        counted["accepted"] += 1
+        return entry
+
+    monkeypatch.setattr(TableClient, "submit", counting)
+    return counted
 
 
 def _unheld_card(view: TableView) -> Action:

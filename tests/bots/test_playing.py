@@ -90,7 +90,7 @@ def test_a_bot_says_akka_when_it_may() -> None:
     assert move.akka
 
 
-@pytest.mark.parametrize(("hand", "claims"), [("AS 10S AH", True), ("AS 10S KH", False)])
+@pytest.mark.parametrize(("hand", "claims"), [("AS 10S AH", True), ("AS 10S KH", False), ("AS KS AH", False)])
 def test_a_bot_claims_the_rest_only_when_it_is_sure(hand: str, claims: bool) -> None:
     move = choose_move(sight(hand), asked(hand, sawa=True))
     assert isinstance(move, SawaMove) is claims
