@@ -22,9 +22,15 @@ NAMES = ("Noura", "Fahad", "Salem", "Huda")
 def console(*, width: int = 80, colour: bool = False) -> tuple[Console, io.StringIO]:
     """A console that writes to a text, by itself as plain as a file's."""
     out = io.StringIO()
-    return Console(
-        file=out, width=width, force_terminal=colour, color_system="truecolor" if colour else None
-    ), out
+    to = Console(
+        file=out,
+        width=width,
+        force_terminal=colour,
+        color_system="truecolor" if colour else None,
+        markup=False,
+        emoji=False,
+    )
+    return to, out
 
 
 def drawn(what: RenderableType, *, width: int = 80) -> str:

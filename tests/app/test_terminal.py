@@ -6,13 +6,17 @@ import asyncio
 import io
 import os
 import re
+from collections.abc import AsyncIterator
 from enum import Enum
 from random import Random
 
 import pytest
 from baloot.api.core.v1.play_pb2 import ClaimSawa, PlayCard
 from baloot.api.core.v1.seats_pb2 import SEAT_SOUTH
+from baloot.api.history.v1.history_pb2 import MATCH_STATUS_PLAYING, MatchSeat, MatchSummary
+from baloot.api.table.v1.events_pb2 import SeatTaken, TableEntry, TableEvent
 from baloot.api.table.v1.table_pb2 import SeatView, TableView
+from baloot.app import reports
 from baloot.app.terminal.cards import hand_text, sorted_hand
 from baloot.app.terminal.menu import Menu, declaration_menu, menu_of, menu_text
 from baloot.app.terminal.names import MAX_NAME, shortened
@@ -21,6 +25,7 @@ from baloot.app.terminal.sheet import HOW, explained
 from baloot.app.terminal.table import draw_table
 from baloot.app.terminal.terms import TERMS, Language, Word, say
 from baloot.app.terminal.typed import TypedLines
+from baloot.client.history import HistoryClient
 from baloot.client.watching import Update
 from baloot.core.auction import CallKind, CutChoice, QuestionKind
 from baloot.core.cards import Hand, Rank, Suit
@@ -220,3 +225,32 @@ async def test_waiting_for_a_typed_line_keeps_nobody_from_working() -> None:
         async with asyncio.timeout(5):
             assert await line == "5"
         keyboard.close()
+
+
+HOSTILE_NAME = "[/red] :bomb:"
+"""What the terminal's library would read as marks of its own."""
+
+
+def test_a_name_is_shown_as_it_is() -> None:
+    last = scenes.match(1)[-1].view
+    view = TableView()
+    view.CopyFrom(last)
+    view.seats[0].player_name = HOSTILE_NAME
+    assert HOSTILE_NAME in scenes.drawn(draw_table(view, Language.ENGLISH))
+    entry = TableEntry(events=[TableEvent(seat_taken=SeatTaken(seat=SEAT_SOUTH))])
+    to, out = scenes.console()
+    Narrator(to, Language.ENGLISH).tell(Update(view, entry))
+    assert HOSTILE_NAME in out.getvalue()
+
+
+async def test_a_name_is_listed_as_it_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def matches(*_: object, **__: object) -> AsyncIterator[MatchSummary]:
+        seats = [MatchSeat(seat=SEAT_SOUTH, player_name=HOSTILE_NAME)]
+        yield MatchSummary(match_id="m", status=MATCH_STATUS_PLAYING, seats=seats)
+
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setattr(HistoryClient, "matches", matches)
+    await reports.list_matches("127.0.0.1:1", "", None)
+    assert HOSTILE_NAME in capsys.readouterr().out

@@ -11,6 +11,7 @@ from baloot.api.table.v1.events_pb2 import Question
 from baloot.api.table.v1.table_pb2 import TableView
 from baloot.app.private import private_platform
 from baloot.app.showing import BOTS
+from baloot.app.terminal.console import open_console
 from baloot.app.terminal.menu import Action, Menu, declaration_menu, menu_of, menu_text
 from baloot.app.terminal.narrator import Narrator
 from baloot.app.terminal.terms import Language, Word, say
@@ -19,7 +20,6 @@ from baloot.bots.bot import play_seat
 from baloot.client.table import TableClient
 from baloot.client.watching import Update
 from baloot.core.errors import Reason, Refusal
-from rich.console import Console
 from rich.text import Text
 
 THINK = 0.7
@@ -43,7 +43,7 @@ async def play(
         if not table_id:
             for bot in BOTS[1:]:
                 bots.create_task(play_seat(await table.take_seat(bot), think=THINK))
-        await Person(seat, Narrator(Console(), language), TypedLines(), language).play(stop)
+        await Person(seat, Narrator(open_console(), language), TypedLines(), language).play(stop)
 
 
 async def _new_table(tables: TableClient) -> TableClient:

@@ -14,6 +14,7 @@ from baloot.api.history.v1.history_pb2 import (
     RoundHistory,
 )
 from baloot.app.errors import SetupError
+from baloot.app.terminal.console import open_console
 from baloot.app.terminal.names import read_contract, shortened
 from baloot.app.terminal.sheet import match_sheet, round_sheet
 from baloot.app.terminal.terms import Language, Word, say
@@ -51,7 +52,7 @@ async def list_matches(address: str, player: str, status: str | None, count: int
             table.add_row(*_row(match))
             if table.row_count == count:
                 break
-    Console().print(table if table.row_count else "no matches")
+    open_console().print(table if table.row_count else "no matches")
 
 
 def _row(match: MatchSummary) -> tuple[str, ...]:
@@ -77,7 +78,7 @@ async def show_match(address: str, match_id: str, language: Language) -> None:
     """Prints one match: who played, every round's sheet, and the match's."""
     async with open_channel(address) as channel:
         answer = await HistoryClient(channel).match(match_id)
-    console = Console()
+    console = open_console()
     console.print(*_heading(answer), sep="\n", highlight=False)
     for round_ in answer.rounds:
         _show_round(console, round_, language)

@@ -9,12 +9,12 @@ from pathlib import Path
 from baloot.app import platform
 from baloot.app.commands import INTERRUPTED, tell, unless_stopped
 from baloot.app.private import private_platform
+from baloot.app.terminal.console import open_console
 from baloot.app.terminal.narrator import Narrator
 from baloot.app.terminal.terms import Language
 from baloot.bots.bot import play_seat
 from baloot.client.table import TableClient
 from baloot.kit.serving import ServerSettings
-from rich.console import Console
 
 BOTS = ("Noura-bot", "Fahad-bot", "Salem-bot", "Huda-bot")
 """Bots say that they are bots."""
@@ -46,7 +46,7 @@ async def bots_match(address: str, think: float, pause: float, language: Languag
     """Seats four bots at a new table and tells what they do until the match is over. Times are in seconds."""
     async with TableClient(address) as tables:
         table = await tables.create_table(round_pause=pause)
-        narrator = Narrator(Console(), language)
+        narrator = Narrator(open_console(), language)
         async with aclosing(table.watch()) as updates:
             narrator.tell(await anext(updates))
             async with asyncio.TaskGroup() as bots:
