@@ -12,10 +12,11 @@ from uuid import UUID
 
 import pytest
 from baloot.app.rules import local_rules
-from baloot.core.deal import SealedSeed
+from baloot.core.deal import Dealt, SealedSeed
 from baloot.core.errors import Reason, Refusal
 from baloot.core.seats import Seat
 from baloot.dealing.local import LocalDealing
+from baloot.kit import deadlines
 from baloot.table import events as ev
 from baloot.table.clocks import Clocks
 from baloot.table.events import IDLE_AFTER_DEFAULTS, SECOND, Entry, Micros, Settings, Status
@@ -102,6 +103,28 @@ async def test_a_table_that_nobody_fills_is_given_up_by_the_clock() -> None:
         state = await end(trial)
         assert not running._timers
     assert state.abandoned is ev.AbandonReason.NEVER_FILLED
+
+
+class Noting(LocalDealing):
+    """A dealing service that notes how long it is given for each deal."""
+
+    def __init__(self) -> None:
+        super().__init__(KEY)
+        self.given: list[float | None] = []
+
+    async def deal(self, match_id: UUID, number: int, seed: SealedSeed, *more: Any) -> Dealt:
+        self.given.append(deadlines.remaining())
+        return await super().deal(match_id, number, seed, *more)
+
+
+async def test_a_timer_forgets_the_deadline_of_the_call_that_set_it() -> None:
+    dealing = Noting()
+    trial = hasty(rules=replace(local_rules(KEY), dealing=dealing))
+    async with timers(trial.table):
+        deadlines.set_remaining(0.0)
+        await trial.fill()
+        await until(lambda: dealing.given)
+    assert dealing.given[0] is None
 
 
 async def test_a_timer_that_is_early_is_set_again() -> None:

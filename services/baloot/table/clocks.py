@@ -7,6 +7,7 @@ guarantee: it finds what a crashed process left. Both may try the same step; the
 from __future__ import annotations
 
 import asyncio
+from contextvars import Context
 from typing import Self
 from uuid import UUID
 
@@ -58,7 +59,10 @@ class Clocks:
             before.cancel()
         if deadline is not None:
             delay = max(0, deadline - self._orchestrator.now()) / SECOND
-            self._timers[table_id] = asyncio.get_running_loop().call_later(delay, self._ring, table_id)
+            # In a context of its own: that of the call which led here has a deadline, long past when the timer rings.
+            self._timers[table_id] = asyncio.get_running_loop().call_later(
+                delay, self._ring, table_id, context=Context()
+            )
 
     def _ring(self, table_id: UUID) -> None:
         del self._timers[table_id]
