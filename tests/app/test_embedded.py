@@ -119,6 +119,30 @@ async def test_a_killed_server_loses_nothing_that_it_acknowledged(
     assert await rows(cluster.start()) == "a row"
 
 
+async def test_a_server_that_was_killed_is_started_again_at_the_same_address(data: Path) -> None:
+    with Cluster(data) as cluster:
+        await put_a_row(cluster.url())
+        assert not cluster.revive(), "it runs"
+        url, killed = cluster.url(), cluster.pid
+        os.kill(killed, signal.SIGKILL)
+        assert eventually(cluster.revive)
+        assert eventually(lambda: not cluster.revive() and is_ready(cluster))
+        assert cluster.pid != killed
+        assert await rows(url) == "a row"
+
+
+def is_ready(cluster: Cluster) -> bool:
+    found = DataFolder(cluster.data).postmaster()
+    return found is not None and found.ready and found.pid == cluster.pid
+
+
+def test_a_server_that_was_stopped_stays_so(data: Path) -> None:
+    cluster = Cluster(data)
+    cluster.start()
+    cluster.stop()
+    assert not cluster.revive()
+
+
 async def test_a_start_waits_for_the_last_process_of_a_killed_server(crashable: CrashCluster) -> None:
     connection = await asyncpg.connect(crashable.url().replace("+asyncpg", ""))
     survivor = connection.get_server_pid()

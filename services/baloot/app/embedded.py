@@ -104,6 +104,7 @@ class Cluster:
         self._tell = tell
         self._lock: int | None = None
         self._sockets: Path | None = None
+        self._programs: Programs | None = None
         self._server: subprocess.Popen[bytes] | None = None
 
     def start(self) -> str:
@@ -135,6 +136,23 @@ class Cluster:
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
+
+    def revive(self) -> bool:
+        """Start the server again if it ended by itself, and answer whether it had. The address stays.
+
+        It does not wait until the server is ready. It is to be asked again and again, in the main thread: what a
+        killed server leaves in memory goes a moment later, and until then a new one ends at once. Raises ClusterError.
+        """
+        if self._server is None or self._programs is None or self._server.poll() is None:
+            return False
+        with _told_plainly(self.data):
+            self._folder.mark_stale()
+            log = self._folder.open_log()
+            try:
+                self._server = self._spawn(self._programs, log)
+            finally:
+                os.close(log)
+        return True
 
     def url(self, database: str = DATABASE) -> str:
         """The address of a database for SQLAlchemy; without `+asyncpg` it is the one for asyncpg and psql.
@@ -170,7 +188,7 @@ class Cluster:
         self._folder.make()
         self._lock = self._folder.lock()
         self._folder.remove_sockets()
-        programs = find_programs(self.data, self._tell)
+        self._programs = programs = find_programs(self.data, self._tell)
         self._settle_predecessor()
         if self._folder.postgres.exists():
             self._refuse_other_version()
@@ -260,19 +278,20 @@ class Cluster:
 
     def _try_to_serve(self, programs: Programs) -> str | None:
         """Answer what the server said if it ended instead of starting."""
-        settings = self._settings | {"unix_socket_directories": str(self._sockets)}
-        options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         log = self._folder.open_log()
         try:
             before = os.fstat(log).st_size
-            self._server = programs.spawn(
-                self.data, "postgres", "-D", self._folder.postgres, *options, log=log
-            )
+            self._server = self._spawn(programs, log)
             if self._becomes_ready(self._server):
                 return None
             return os.pread(log, os.fstat(log).st_size - before, before).decode(errors="replace")
         finally:
             os.close(log)
+
+    def _spawn(self, programs: Programs, log: int) -> subprocess.Popen[bytes]:
+        settings = self._settings | {"unix_socket_directories": str(self._sockets)}
+        options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
+        return programs.spawn(self.data, "postgres", "-D", self._folder.postgres, *options, log=log)
 
     def _becomes_ready(self, server: subprocess.Popen[bytes]) -> bool:
         began = time.monotonic()

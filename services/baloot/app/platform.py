@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import structlog
-from baloot.app.embedded import Cluster
+from baloot.app.embedded import Cluster, ClusterError
 from baloot.app.errors import SetupError
 from baloot.app.migrate import migrate, schema_current
 from baloot.app.rules import LocalRules, local_rules, remote_rules
@@ -82,7 +82,29 @@ async def up(
             server = await stack.enter_async_context(
                 serving([table.service, history.service, *judges], settings, [table, history])
             )
+            await stack.enter_async_context(_reviving(cluster))
             yield Running(server.address, url)
+
+
+@asynccontextmanager
+async def _reviving(cluster: Cluster) -> AsyncIterator[None]:
+    """Starts the database again whenever it ends by itself, as when the machine was out of memory."""
+    watching = asyncio.create_task(_keep_alive(cluster))
+    try:
+        yield
+    finally:
+        watching.cancel()
+        await asyncio.gather(watching, return_exceptions=True)
+
+
+async def _keep_alive(cluster: Cluster) -> None:
+    while True:
+        await asyncio.sleep(CHECK_EVERY)
+        try:
+            if cluster.revive():
+                log.warning("the database ended by itself and is started again")
+        except ClusterError as error:
+            log.warning("the database ended by itself and cannot be started", why=str(error))
 
 
 @asynccontextmanager
