@@ -6,6 +6,7 @@ import asyncio
 import os
 import sys
 from collections.abc import Callable, Coroutine
+from io import TextIOWrapper
 from typing import Any, TypeVar
 
 from baloot.app.errors import SetupError
@@ -29,28 +30,42 @@ def run(main: Callable[[asyncio.Event], Coroutine[Any, Any, int | None]], *, log
     BALOOT_LOG goes before `log_level`. Expected errors are one line on standard error.
     """
     try:
+        _replace_what_cannot_be_shown()
         _configure_logs(log_level)
-        return loops.run(_main(main)) or 0
-    except BrokenPipeError:
-        os.dup2(
-            os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
-        )  # or the last flush would complain again
-        return FAILED
+        code = loops.run(_main(main)) or 0
+        sys.stdout.flush()
     except EXPECTED as error:
-        complain(error)
-        return FAILED
+        return _failed(error)
     except ExceptionGroup as group:
         unexpected = group.split(EXPECTED)[1]
         if unexpected is not None:
             raise unexpected from None
-        complain(_first(group))
-        return FAILED
+        return _failed(_first(group))
     except KeyboardInterrupt:
         return INTERRUPTED
+    return code
 
 
 async def _main(main: Callable[[asyncio.Event], Coroutine[Any, Any, int | None]]) -> int | None:
     return await main(shutdown.stop_requested())
+
+
+def _replace_what_cannot_be_shown() -> None:
+    """Signs that the terminal's encoding lacks become question marks, and not an error."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _failed(error: Exception) -> int:
+    """Says what is wrong, unless whoever read the output has gone and wants no more."""
+    if not isinstance(error, BrokenPipeError):
+        complain(error)
+    try:
+        sys.stdout.flush()
+    except OSError:  # the last flush of all would complain again
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return FAILED
 
 
 def _configure_logs(level: str) -> None:
