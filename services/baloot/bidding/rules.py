@@ -9,20 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from baloot.bidding.offers import (
-    LADDER,
-    LEVELS,
-    Auction,
-    ceiling,
-    double_bar,
-    place_of,
-    question_to,
-    question_to_confirm,
-    raisers,
-    refusal,
-)
+from baloot.bidding.ladder import LADDER, LEVELS
+from baloot.bidding.offers import Auction, place_of, question_to, question_to_confirm
+from baloot.bidding.refusals import BUYING, refusal
+from baloot.bidding.terms import ByPlace, Terms, terms_of
 from baloot.core.auction import (
+    ASHKAL,
     PASS,
+    SUN,
     Asked,
     AuctionRecord,
     AuctionStep,
@@ -67,8 +61,9 @@ def start_auction(record: AuctionRecord) -> Auction:
     _require_hands(record)
     if record.calls:
         raise _invalid("an auction starts with a record without calls", "calls")
-    first = from_dealer(record.dealer)[0]
-    return Auction(record, QuestionKind.FIRST, (first,), Bidding.FIRST, kawesh=_worthless_hands(record))
+    terms = terms_of(record.ruleset, record.up_card.rank)
+    worthless = _worthless_hands(record) if terms.kawesh_phases else ()
+    return Auction(record, terms, QuestionKind.FIRST, (record.dealer.next,), Bidding.FIRST, kawesh=worthless)
 
 
 def fold(record: AuctionRecord) -> Auction:
@@ -119,7 +114,7 @@ def _worthless_hands(record: AuctionRecord) -> tuple[Seat, ...]:
 def asked(auction: Auction) -> tuple[Asked, ...]:
     """Every open question: those that are waited for in order from S1, then the offers of a Kawesh; empty at the end."""
     seats = auction.waiting
-    if auction.kawesh:
+    if auction.kawesh and auction.terms.kawesh_any_time:
         seats += tuple(seat for seat in auction.kawesh if seat not in auction.waiting)
     return tuple(question for seat in seats if (question := question_to(auction, seat)))
 
@@ -163,17 +158,24 @@ def step(auction: Auction) -> AuctionStep:
 def make_call(auction: Auction, seat: Seat, call: Call) -> Auction:
     """The auction after one call more. Raises Refusal with the most telling reason when the call is not legal."""
     question = question_to(auction, seat)
-    if question is None or call not in question.legal:
-        raise refusal(auction, seat, call)
     record = auction.record.after(seat, call)
+    if question is None or call not in question.legal:
+        call = _counted_as(auction, seat, call)
     if call.kind is CallKind.KAWESH:
-        return _ended(record, auction.bidding)
+        return _ended(auction.terms, record, auction.bidding)
     assert auction.phase is not None
     return _FOLLOW[auction.phase](auction, record, seat, call)
 
 
-def _ended(record: AuctionRecord, bidding: Bidding, held: Contract | None = None) -> Auction:
-    return Auction(record, None, (), bidding, held)
+def _counted_as(auction: Auction, seat: Seat, call: Call) -> Call:
+    """What a call that is not offered counts as: a wrong Ashkal may be a Sun (2.8). Raises Refusal for all others."""
+    if call == ASHKAL and auction.terms.forced_sun and auction.phase in BUYING and seat in auction.waiting:
+        return SUN
+    raise refusal(auction, seat, call)
+
+
+def _ended(terms: Terms, record: AuctionRecord, bidding: Bidding, held: Contract | None = None) -> Auction:
+    return Auction(record, terms, None, (), bidding, held)
 
 
 def _after_bid(auction: Auction, record: AuctionRecord, seat: Seat, call: Call) -> Auction:
@@ -181,64 +183,78 @@ def _after_bid(auction: Auction, record: AuctionRecord, seat: Seat, call: Call) 
         return _after_pass(auction, record, seat)
     if call.kind is CallKind.HOKUM:
         return _after_hokum(auction, record, seat)
-    return _sun_held(record, _sun(seat, call, auction.bidding))
+    return _sun_held(auction.terms, record, _sun(seat, call, auction.bidding))
 
 
 def _after_pass(auction: Auction, record: AuctionRecord, seat: Seat) -> Auction:
-    following = (seat.next,)
+    terms, following = auction.terms, (seat.next,)
     if seat is not record.dealer:
-        return Auction(record, auction.phase, following, auction.bidding, kawesh=auction.kawesh)
+        return Auction(record, terms, auction.phase, following, auction.bidding, kawesh=auction.kawesh)
     if auction.bidding is Bidding.FIRST:
-        return Auction(record, QuestionKind.SECOND, following, Bidding.SECOND)
-    return _ended(record, Bidding.SECOND)
+        return Auction(record, terms, QuestionKind.SECOND, following, Bidding.SECOND)
+    return _ended(terms, record, Bidding.SECOND)
 
 
 def _after_hokum(auction: Auction, record: AuctionRecord, seat: Seat) -> Auction:
-    """The others may answer Sun: in the second bidding those who have not spoken in it yet (2.7, 2.9)."""
-    order = from_dealer(record.dealer)
-    if auction.bidding is Bidding.FIRST:
-        held = Contract(Mode.HOKUM, record.up_card.suit, seat, seat, Bidding.FIRST)
-        return _answered(record, held, tuple(other for other in order if other is not seat), ())
-    held = Contract(Mode.HOKUM, None, seat, seat, Bidding.SECOND)
-    return _answered(record, held, order[place_of(record, seat) + 1 :], ())
+    """The others may answer Sun, as far as the rule set asks them in this bidding (2.7, 2.9)."""
+    terms, bidding = auction.terms, auction.bidding
+    trump = record.up_card.suit if bidding is Bidding.FIRST else None
+    held = Contract(Mode.HOKUM, trump, seat, seat, bidding)
+    kawesh = auction.kawesh if QuestionKind.ANSWER in terms.kawesh_phases else ()
+    put = Auction(record, terms, QuestionKind.ANSWER, (), bidding, held, kawesh=kawesh)
+    return _answered(put, record, _seats(record, terms.answering[bidding - 1], seat), ())
+
+
+def _seats(record: AuctionRecord, by_place: ByPlace, seat: Seat) -> tuple[Seat, ...]:
+    """The seats that a table names for the place of a seat."""
+    order = _FROM_DEALER[record.dealer]
+    return tuple([order[place] for place in by_place[place_of(record, seat)]])
+
+
+_FROM_DEALER = tuple(from_dealer(dealer) for dealer in SEATS)
 
 
 def _after_answer(auction: Auction, record: AuctionRecord, seat: Seat, call: Call) -> Auction:
-    assert auction.held is not None
     waiting = tuple(other for other in auction.waiting if other is not seat)
-    return _answered(record, auction.held, waiting, (*auction.answers, SeatCall(seat, call)))
+    return _answered(auction, record, waiting, (*auction.answers, SeatCall(seat, call)))
 
 
 def _answered(
-    record: AuctionRecord, hokum: Contract, waiting: tuple[Seat, ...], answers: tuple[SeatCall, ...]
+    auction: Auction, record: AuctionRecord, waiting: tuple[Seat, ...], answers: tuple[SeatCall, ...]
 ) -> Auction:
     """Settles the answers to a Hokum as soon as no missing one can matter: the earliest claim wins (2.7).
 
     Until then nobody's question goes away, even where it cannot matter any more: that would tell of a claim.
     """
+    terms, hokum = auction.terms, auction.held
+    assert hokum is not None
     claims = [(place_of(record, said.seat), said) for said in answers if said.call.kind is not CallKind.PASS]
     if claims:
         place, claim = min(claims, key=lambda found: found[0])
         if all(place_of(record, seat) > place for seat in waiting):
-            return _sun_held(record, _sun(claim.seat, claim.call, hokum.bidding))
+            return _sun_held(terms, record, _sun(claim.seat, claim.call, hokum.bidding), over=hokum)
     elif not waiting:
-        return _unclaimed(record, hokum)
-    return Auction(record, QuestionKind.ANSWER, waiting, hokum.bidding, hokum, answers)
+        return _unclaimed(terms, record, hokum)
+    return Auction(
+        record, terms, QuestionKind.ANSWER, waiting, hokum.bidding, hokum, answers, kawesh=auction.kawesh
+    )
 
 
-def _unclaimed(record: AuctionRecord, hokum: Contract) -> Auction:
+def _unclaimed(terms: Terms, record: AuctionRecord, hokum: Contract) -> Auction:
     """The buyer confirms, unless there is only one thing to say."""
-    if len(question_to_confirm(record, hokum.bidding, hokum.buyer).legal) == 1:
-        return _bought(record, hokum)
-    return Auction(record, QuestionKind.CONFIRM, (hokum.buyer,), hokum.bidding, hokum)
+    if len(question_to_confirm(terms, record, hokum.bidding, hokum.buyer).legal) == 1:
+        return _bought(terms, record, hokum)
+    return Auction(record, terms, QuestionKind.CONFIRM, (hokum.buyer,), hokum.bidding, hokum)
 
 
 def _after_confirm(auction: Auction, record: AuctionRecord, seat: Seat, call: Call) -> Auction:
-    """A Hokum turned to Sun is open to nobody else (2.7)."""
+    """A Hokum turned to Sun is open to others only where the rule set says so (2.7)."""
+    terms = auction.terms
     if call.kind is CallKind.SUN:
-        return _bought(record, _sun(seat, call, auction.bidding))
+        sun = _sun(seat, call, auction.bidding)
+        return (_sun_held if terms.turned_is_offered else _bought)(terms, record, sun)
     trump = record.up_card.suit if call.suit is None else call.suit
-    return _bought(record, Contract(Mode.HOKUM, trump, seat, seat, auction.bidding))
+    return _bought(terms, record, Contract(Mode.HOKUM, trump, seat, seat, auction.bidding))
 
 
 def _sun(seat: Seat, call: Call, bidding: Bidding) -> Contract:
@@ -247,58 +263,66 @@ def _sun(seat: Seat, call: Call, bidding: Bidding) -> Contract:
     return Contract(Mode.SUN, None, seat, taker, bidding)
 
 
-def _sun_held(record: AuctionRecord, sun: Contract, chain: tuple[Seat, ...] = ()) -> Auction:
-    """Asks the earliest opponent before the holder who was not asked in this chain; with none left it is bought (2.6)."""
-    for seat in _may_take_over(record, sun):
+def _sun_held(
+    terms: Terms,
+    record: AuctionRecord,
+    sun: Contract,
+    chain: tuple[Seat, ...] = (),
+    over: Contract | None = None,
+) -> Auction:
+    """Asks the next who may take over a Sun and was not asked in this chain; with none left it is bought (2.6, 2.10)."""
+    takeover = terms.takeover[sun.bidding - 1]
+    if over is not None and takeover.not_the_caller:
+        chain = (over.buyer,)
+    for seat in _seats(record, takeover.asked, sun.buyer):
         if seat not in chain:
-            return Auction(record, QuestionKind.TAKEOVER, (seat,), sun.bidding, sun, chain=(*chain, seat))
-    return _bought(record, sun)
-
-
-def _may_take_over(record: AuctionRecord, sun: Contract) -> tuple[Seat, ...]:
-    """The opponents seated before the holder of a Sun; in the second bidding a Sun is final (2.6, 2.9)."""
-    if sun.bidding is Bidding.SECOND:
-        return ()
-    place = place_of(record, sun.buyer)
-    return from_dealer(record.dealer)[(place + 1) & 1 : place : 2]
+            return Auction(
+                record, terms, QuestionKind.TAKEOVER, (seat,), sun.bidding, sun, chain=(*chain, seat)
+            )
+    return _bought(terms, record, sun)
 
 
 def _after_takeover(auction: Auction, record: AuctionRecord, seat: Seat, call: Call) -> Auction:
-    assert auction.held is not None
-    held = auction.held if call.kind is CallKind.PASS else _sun(seat, call, auction.bidding)
-    return _sun_held(record, held, auction.chain)
+    terms, held = auction.terms, auction.held
+    assert held is not None
+    if call.kind is not CallKind.PASS:
+        held = _sun(seat, call, auction.bidding)
+        if terms.takeover[auction.bidding - 1].kept:
+            return _bought(terms, record, held)
+    return _sun_held(terms, record, held, auction.chain)
 
 
 # Raising.
 
 
-def _bought(record: AuctionRecord, contract: Contract) -> Auction:
+def _bought(terms: Terms, record: AuctionRecord, contract: Contract) -> Auction:
     """The buying is over, and the raising begins unless nobody may double (2.14, 2.16)."""
-    if double_bar(record, contract) is not None:
-        return _ended(record, contract.bidding, contract)
-    return _next_raise(record, contract)
+    if terms.ladder.double_bar(record.scores, contract) is not None:
+        return _ended(terms, record, contract.bidding, contract)
+    return _next_raise(terms, record, contract)
 
 
 def _after_raise(auction: Auction, record: AuctionRecord, seat: Seat, call: Call) -> Auction:
-    """A raise passes the question to the other side; a refusal ends the ladder, but both defenders may double (2.14)."""
-    contract = auction.held
+    """A raise passes the question to the other side; a pass to the next whose raise it is, or it ends the ladder (2.14)."""
+    contract, terms = auction.held, auction.terms
     assert contract is not None
     if call.kind is not CallKind.PASS:
         raised = Raise(seat, LEVELS[call.kind], bool(call.locked))
-        return _next_raise(record, replace(contract, raises=(*contract.raises, raised)))
-    if auction.phase is QuestionKind.DOUBLE:
-        first, second = raisers(contract, Level.DOUBLE)
-        if seat is first:
-            return Auction(record, auction.phase, (second,), auction.bidding, contract)
-    return _ended(record, auction.bidding, contract)
+        return _next_raise(terms, record, replace(contract, raises=(*contract.raises, raised)))
+    raisers = terms.ladder.raisers(contract, Level(contract.level + 1))
+    following = raisers[raisers.index(seat) + 1 :][:1]
+    if following:
+        return Auction(record, terms, auction.phase, following, auction.bidding, contract)
+    return _ended(terms, record, auction.bidding, contract)
 
 
-def _next_raise(record: AuctionRecord, contract: Contract) -> Auction:
-    """Asks whoever may raise further, of the two defenders the one who sits next after the buyer."""
-    if contract.level is ceiling(contract):
-        return _ended(record, contract.bidding, contract)
+def _next_raise(terms: Terms, record: AuctionRecord, contract: Contract) -> Auction:
+    """Asks the first of those who may raise further."""
+    if contract.level is terms.ladder.top(contract):
+        return _ended(terms, record, contract.bidding, contract)
     level = Level(contract.level + 1)
-    return Auction(record, LADDER[level - 2], raisers(contract, level)[:1], contract.bidding, contract)
+    first = terms.ladder.raisers(contract, level)[:1]
+    return Auction(record, terms, LADDER[level - 2], first, contract.bidding, contract)
 
 
 _FOLLOW: dict[QuestionKind, Callable[[Auction, AuctionRecord, Seat, Call], Auction]] = {
