@@ -13,8 +13,8 @@ from baloot.api.dealing.v1 import dealing_pb2 as pb
 from baloot.api.dealing.v1.dealing_pb2_grpc import DealingServiceStub
 from baloot.core.deal import DealEnd, SealedSeed
 from baloot.core.errors import Reason, Refusal
-from baloot.core.ruleset import STANDARD, Ruleset
-from baloot.core.seats import SEATS, Seat
+from baloot.core.ruleset import STANDARD, FirstDealer, KaweshRedeal, Ruleset
+from baloot.core.seats import SEATS, TEAMS, Seat
 from baloot.dealing import codec, rules
 from baloot.dealing.client import RemoteDealing
 from baloot.dealing.local import LocalDealing
@@ -85,6 +85,16 @@ async def test_the_first_dealer_is_drawn_and_the_others_follow(dealing: Dealing)
         for end in DealEnd:
             chosen = await dealing.choose_dealer(MATCH, STANDARD, (dealer, end))
             assert chosen is (dealer if end is DealEnd.KAWESH else dealer.next)
+
+
+async def test_who_deals_follows_the_rule_set(dealing: Dealing) -> None:
+    rotating = STANDARD.with_options(kawesh_redeal=KaweshRedeal.ROTATE)
+    assert await dealing.choose_dealer(MATCH, rotating, (Seat.SOUTH, DealEnd.KAWESH)) is Seat.EAST
+    losers = STANDARD.with_options(first_dealer=FirstDealer.LOSING_TEAM)
+    for lost in TEAMS:
+        draws = {await dealing.choose_dealer(MATCH, losers, None, lost) for _ in range(40)}
+        assert draws == set(lost.seats)
+    assert {await dealing.choose_dealer(MATCH, losers, None) for _ in range(120)} == set(SEATS)
 
 
 def with_target(match_target: int) -> Ruleset:

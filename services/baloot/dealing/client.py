@@ -9,7 +9,7 @@ import grpc.aio
 from baloot.api.dealing.v1.dealing_pb2_grpc import DealingServiceStub
 from baloot.core.deal import DealEnd, Dealt, SealedSeed
 from baloot.core.ruleset import Ruleset
-from baloot.core.seats import Seat
+from baloot.core.seats import Seat, Team
 from baloot.dealing import codec
 from baloot.dealing.rules import NO_SEAT_SEEDS
 from baloot.kit.calling import call
@@ -27,10 +27,17 @@ class RemoteDealing:
         return codec.decode_committed(await call(self._stub.CommitDeals, request))
 
     async def choose_dealer(
-        self, match_id: UUID, ruleset: Ruleset, previous: tuple[Seat, DealEnd] | None
+        self,
+        match_id: UUID,
+        ruleset: Ruleset,
+        previous: tuple[Seat, DealEnd] | None,
+        lost_before: Team | None = None,
     ) -> Seat:
-        """Who deals: by lot for the first deal, else from who dealt before and how that deal ended."""
-        request = codec.encode_choose_dealer(match_id, ruleset, previous)
+        """Who deals: by lot for the first deal, else from who dealt before and how that deal ended.
+
+        `lost_before` is the team that lost the match before, for rule sets in which it deals the first deal.
+        """
+        request = codec.encode_choose_dealer(match_id, ruleset, previous, lost_before)
         return codec.decode_chosen(await call(self._stub.ChooseDealer, request))
 
     async def deal(

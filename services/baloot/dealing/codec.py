@@ -7,12 +7,12 @@ from uuid import UUID
 
 from baloot.api.dealing.v1 import dealing_pb2 as pb
 from baloot.codec.deal import decode_dealt, decode_hash, decode_sealed_seed, encode_dealt, encode_sealed_seed
-from baloot.codec.enums import SEAT, EnumCodec
+from baloot.codec.enums import SEAT, TEAM, EnumCodec
 from baloot.codec.fields import decode_each, invalid, missing
 from baloot.codec.ruleset import decode_ruleset, encode_ruleset
 from baloot.core.deal import DealEnd, Dealt, SealedSeed
 from baloot.core.ruleset import Ruleset
-from baloot.core.seats import Seat
+from baloot.core.seats import Seat, Team
 from baloot.dealing.local import MAX_COMMITMENTS
 from baloot.dealing.rules import MATCH_ID_BYTES, NO_SEAT_SEEDS
 
@@ -53,20 +53,24 @@ def decode_committed(response: pb.CommitDealsResponse) -> tuple[SealedSeed, ...]
 # ChooseDealer.
 
 
-def encode_choose_dealer(match_id: UUID, ruleset: Ruleset, previous: Previous) -> pb.ChooseDealerRequest:
+def encode_choose_dealer(
+    match_id: UUID, ruleset: Ruleset, previous: Previous, lost_before: Team | None = None
+) -> pb.ChooseDealerRequest:
     dealer, end = previous or (None, None)
     return pb.ChooseDealerRequest(
         match_id=match_id.bytes,
         previous_dealer=SEAT.encode_optional(dealer),
         previous_end=DEAL_END.encode_optional(end),
         ruleset=encode_ruleset(ruleset),
+        lost_before=TEAM.encode_optional(lost_before),
     )
 
 
-def decode_choose_dealer(request: pb.ChooseDealerRequest) -> tuple[UUID, Ruleset, Previous]:
+def decode_choose_dealer(request: pb.ChooseDealerRequest) -> tuple[UUID, Ruleset, Previous, Team | None]:
     """Raises Refusal with the path of the field that cannot be read."""
     ruleset = decode_ruleset(request.ruleset, "ruleset")
-    return decode_match_id(request.match_id), ruleset, _decode_previous(request)
+    lost_before = TEAM.decode_optional(request.lost_before, "lost_before")
+    return decode_match_id(request.match_id), ruleset, _decode_previous(request), lost_before
 
 
 def _decode_previous(request: pb.ChooseDealerRequest) -> Previous:

@@ -12,7 +12,7 @@ from uuid import UUID
 from baloot.core.deal import DealEnd, Dealt, SealedSeed
 from baloot.core.errors import Reason, Refusal
 from baloot.core.ruleset import Ruleset, require_playable
-from baloot.core.seats import Seat
+from baloot.core.seats import Seat, Team
 from baloot.dealing import rules
 from baloot.dealing.sealing import NONCE_BYTES, open_sealed, seal
 
@@ -36,13 +36,21 @@ class LocalDealing:
         return [self._commit(match_id, number) for number in range(first_number, first_number + count)]
 
     async def choose_dealer(
-        self, match_id: UUID, ruleset: Ruleset, previous: tuple[Seat, DealEnd] | None
+        self,
+        match_id: UUID,
+        ruleset: Ruleset,
+        previous: tuple[Seat, DealEnd] | None,
+        lost_before: Team | None = None,
     ) -> Seat:
-        """Who deals: by lot for the first deal, else from who dealt before and how that deal ended."""
+        """Who deals: by lot for the first deal, else from who dealt before and how that deal ended.
+
+        `lost_before` is the team that lost the match before, for rule sets in which it deals the first deal.
+        """
         require_playable(ruleset)
         if previous is None:
-            return rules.first_dealer(match_id.bytes, secrets.token_bytes(rules.SEED_BYTES))
-        return rules.next_dealer(*previous)
+            randomness = secrets.token_bytes(rules.SEED_BYTES)
+            return rules.first_dealer(match_id.bytes, randomness, ruleset, lost_before)
+        return rules.next_dealer(*previous, ruleset)
 
     async def deal(
         self,

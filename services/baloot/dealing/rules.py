@@ -17,7 +17,8 @@ from itertools import count
 from baloot.core.cards import CARDS, CARDS_IN_DECK, Card
 from baloot.core.deal import DealEnd, Dealt, Deck, Opening
 from baloot.core.errors import Reason, Refusal
-from baloot.core.seats import SEATS, Seat
+from baloot.core.ruleset import STANDARD, FirstDealer, KaweshRedeal, Ruleset
+from baloot.core.seats import SEATS, Seat, Team
 
 MATCH_ID_BYTES = 16
 SEED_BYTES = 32
@@ -204,16 +205,29 @@ def _node(left: bytes, right: bytes) -> bytes:
 # Who deals.
 
 
-def first_dealer(match_id: bytes, randomness: bytes) -> Seat:
-    """Who deals first, each seat as likely as any other (2.2); `randomness` is 32 bytes drawn for this alone."""
+def first_dealer(
+    match_id: bytes, randomness: bytes, ruleset: Ruleset = STANDARD, lost_before: Team | None = None
+) -> Seat:
+    """Who deals first, drawn by lot (2.2); `randomness` is 32 bytes drawn for this alone.
+
+    Each seat is as likely as any other: whoever would draw the highest card is the same lottery. Only where the losing
+    team deals, and `lost_before` names the one that lost the match before, the lot is between its two seats.
+    """
     _require_length("match_id", match_id, MATCH_ID_BYTES)
     _require_length("randomness", randomness, SEED_BYTES)
-    return SEATS[hmac.digest(randomness, _DEALER + match_id, "sha256")[0] % len(SEATS)]
+    seats: Sequence[Seat] = SEATS
+    if ruleset.first_dealer is FirstDealer.LOSING_TEAM and lost_before is not None:
+        seats = lost_before.seats
+    return seats[hmac.digest(randomness, _DEALER + match_id, "sha256")[0] % len(seats)]
 
 
-def next_dealer(dealer: Seat, end: DealEnd) -> Seat:
-    """Who deals after a deal: the one on the right, but after a Kawesh the same one again (2.2, 2.11, 2.12)."""
-    return dealer if end is DealEnd.KAWESH else dealer.next
+def next_dealer(dealer: Seat, end: DealEnd, ruleset: Ruleset = STANDARD) -> Seat:
+    """Who deals after a deal: the one on the right, but after a Kawesh the same one where the rule set says so.
+
+    Rules 2.2, 2.11 and 2.12.
+    """
+    again = end is DealEnd.KAWESH and ruleset.kawesh_redeal is KaweshRedeal.SAME_DEALER
+    return dealer if again else dealer.next
 
 
 # What the arguments must be.

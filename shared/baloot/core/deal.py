@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from baloot.core.cards import Card, Hand
+from baloot.core.auction import CutChoice
+from baloot.core.cards import CARDS_IN_DECK, Card, Hand
 from baloot.core.seats import Seat, from_dealer
 
 
@@ -55,6 +56,10 @@ class Deck:
                 at += 3
         return _by_seat(dealer, masks)
 
+    def cut(self, choice: CutChoice, depth: int = 0) -> Deck:
+        """The deck in dealing order after the cut; see `dealing_order`."""
+        return Deck(tuple(self.cards[position] for position in dealing_order(choice, depth)))
+
     def _first_masks(self) -> list[int]:
         """The first five cards of S1 to S4, as bits."""
         cards = self.cards
@@ -62,6 +67,40 @@ class Deck:
 
     def __repr__(self) -> str:
         return "██"
+
+
+def dealing_order(choice: CutChoice, depth: int = 0) -> tuple[int, ...]:
+    """The positions of the shuffled deck in the order in which they are dealt once S3 has cut (2.3).
+
+    `depth` is how many cards, 1 to 31, CUT moves from the top to the bottom; nothing else needs it. TOP_UP makes the top
+    card the up card, the three other privileges put three cards in the place of a packet of three, and the rest is dealt
+    in its order. A deck that was shuffled once more is dealt as it lies. Raises ValueError for another depth.
+    """
+    if choice is not CutChoice.CUT:
+        return _ORDERS[choice]
+    if depth not in range(1, CARDS_IN_DECK):
+        raise ValueError(f"a cut moves 1 to {CARDS_IN_DECK - 1} cards, not {depth}")
+    return (*range(depth, CARDS_IN_DECK), *range(depth))
+
+
+def _moved(taken: range, to: int) -> tuple[int, ...]:
+    """All positions in their order, but those taken as a block that begins at `to`."""
+    others = [position for position in range(CARDS_IN_DECK) if position not in taken]
+    return (*others[:to], *taken, *others[to:])
+
+
+_TOP, _TOP_THREE, _BOTTOM_THREE = range(1), range(3), range(CARDS_IN_DECK - 3, CARDS_IN_DECK)
+_PACKET_OF_S1, _PACKET_OF_S3 = 0, 6
+
+_AS_IT_LIES = tuple(range(CARDS_IN_DECK))
+_ORDERS = {
+    CutChoice.GO_ON: _AS_IT_LIES,
+    CutChoice.RESHUFFLE: _AS_IT_LIES,
+    CutChoice.TOP_UP: _moved(_TOP, UP_CARD_POSITION),
+    CutChoice.BOTTOM_TO_PARTNER: _moved(_BOTTOM_THREE, _PACKET_OF_S1),
+    CutChoice.BOTTOM_KEPT: _moved(_BOTTOM_THREE, _PACKET_OF_S3),
+    CutChoice.TOP_KEPT: _moved(_TOP_THREE, _PACKET_OF_S3),
+}
 
 
 def _mask(cards: tuple[Card, ...]) -> int:

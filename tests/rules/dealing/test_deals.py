@@ -11,7 +11,8 @@ import pytest
 from baloot.core.cards import CARDS, Card
 from baloot.core.deal import DealEnd, Deck, Opening
 from baloot.core.errors import Reason, Refusal
-from baloot.core.seats import SEATS, Seat
+from baloot.core.ruleset import STANDARD, FirstDealer, KaweshRedeal, Ruleset
+from baloot.core.seats import SEATS, TEAMS, Seat, Team
 from baloot.dealing.rules import (
     Shuffle,
     commitment,
@@ -283,16 +284,50 @@ def test_the_first_dealer_needs_whole_inputs(match_id: bytes, randomness: bytes)
     assert refused.value.reason is Reason.FIELD_INVALID
 
 
+LOSERS_DEAL = STANDARD.with_options(first_dealer=FirstDealer.LOSING_TEAM)
+HIGHEST_CARD = STANDARD.with_options(first_dealer=FirstDealer.HIGHEST_CARD)
+
+
+@pytest.mark.parametrize("lost", TEAMS)
+def test_losing_team_deals_first_by_a_lot_between_its_two_seats(lost: Team) -> None:
+    randomness = [sha256(n.to_bytes(4, "big")).digest() for n in range(4000)]
+    draws = Counter(first_dealer(MATCH, drawn, LOSERS_DEAL, lost) for drawn in randomness)
+    assert set(draws) == set(lost.seats)
+    # One degree of freedom: under 23.93 but once in a million.
+    assert sum((seen - 2000) ** 2 / 2000 for seen in draws.values()) < 23.93
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "lost"),
+    [(LOSERS_DEAL, None), (HIGHEST_CARD, None), (HIGHEST_CARD, Team.EAST_WEST), (STANDARD, Team.EAST_WEST)],
+    ids=[
+        "losing_team without a match before",
+        "highest_card",
+        "highest_card after a match",
+        "random after a match",
+    ],
+)
+def test_otherwise_the_lot_is_the_same_among_all_four(ruleset: Ruleset, lost: Team | None) -> None:
+    for n in range(60):
+        drawn = sha256(bytes([n])).digest()
+        assert first_dealer(MATCH, drawn, ruleset, lost) is first_dealer(MATCH, drawn)
+
+
+RIGHT = {SOUTH: EAST, EAST: NORTH, NORTH: WEST, WEST: SOUTH}
+ROTATING = STANDARD.with_options(kawesh_redeal=KaweshRedeal.ROTATE)
+
+
 @pytest.mark.parametrize("dealer", SEATS)
 @pytest.mark.parametrize("end", [DealEnd.SCORED, DealEnd.THROWN_IN])
-def test_the_deal_passes_to_the_right(dealer: Seat, end: DealEnd) -> None:
-    right = {SOUTH: EAST, EAST: NORTH, NORTH: WEST, WEST: SOUTH}
-    assert next_dealer(dealer, end) is right[dealer]
+@pytest.mark.parametrize("ruleset", [STANDARD, ROTATING], ids=["same_dealer", "rotate"])
+def test_the_deal_passes_to_the_right(dealer: Seat, end: DealEnd, ruleset: Ruleset) -> None:
+    assert next_dealer(dealer, end, ruleset) is RIGHT[dealer]
 
 
 @pytest.mark.parametrize("dealer", SEATS)
-def test_the_same_dealer_deals_again_after_a_kawesh(dealer: Seat) -> None:
+def test_the_same_dealer_deals_again_after_a_kawesh_except_where_the_deal_rotates(dealer: Seat) -> None:
     assert next_dealer(dealer, DealEnd.KAWESH) is dealer
+    assert next_dealer(dealer, DealEnd.KAWESH, ROTATING) is RIGHT[dealer]
 
 
 def test_cards_of_the_core_are_numbered_as_on_the_wire_of_a_leaf() -> None:

@@ -114,12 +114,17 @@ class ChooseDealerRequest(_message.Message):
     PREVIOUS_DEALER_FIELD_NUMBER: _builtins.int
     PREVIOUS_END_FIELD_NUMBER: _builtins.int
     RULESET_FIELD_NUMBER: _builtins.int
+    LOST_BEFORE_FIELD_NUMBER: _builtins.int
     match_id: _builtins.bytes
     """match_id is the id of the match: 16 bytes."""
     previous_dealer: _seats_pb2.Seat.ValueType
     """previous_dealer is who dealt the deal before; unset for the first deal of a match."""
     previous_end: Global___DealEnd.ValueType
     """previous_end is how the deal before ended; unset for the first deal of a match."""
+    lost_before: _seats_pb2.Team.ValueType
+    """lost_before is the team that lost the match before: where the losing team deals first (rules 2.2), the lot is between
+    its two seats. Unset when there was no match before; then, and in every other rule set, it is between all four.
+    """
     @_builtins.property
     def ruleset(self) -> _ruleset_pb2.Ruleset:
         """ruleset is the rule set of the match."""
@@ -131,10 +136,11 @@ class ChooseDealerRequest(_message.Message):
         previous_dealer: _seats_pb2.Seat.ValueType = ...,
         previous_end: Global___DealEnd.ValueType = ...,
         ruleset: _ruleset_pb2.Ruleset | None = ...,
+        lost_before: _seats_pb2.Team.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["ruleset", b"ruleset"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "previous_dealer", b"previous_dealer", "previous_end", b"previous_end", "ruleset", b"ruleset"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["lost_before", b"lost_before", "match_id", b"match_id", "previous_dealer", b"previous_dealer", "previous_end", b"previous_end", "ruleset", b"ruleset"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
