@@ -7,10 +7,10 @@ from random import Random
 from uuid import UUID
 
 from baloot.bidding import rules as bidding
-from baloot.core.auction import AuctionRecord, Call, CallKind, SeatCall
+from baloot.core.auction import AuctionRecord, Call, CallKind, CutChoice, SeatCall
 from baloot.core.cards import CARDS, SUITS, Hand
 from baloot.core.deal import DealEnd, Dealt, Deck, SealedSeed
-from baloot.core.play import CardMove, Trick
+from baloot.core.play import CardMove, Qaid, QaidGround, QaidMove, Trick
 from baloot.core.projects import SeatProject
 from baloot.core.ruleset import STANDARD, Ruleset
 from baloot.core.seats import SEATS, TEAMS
@@ -67,7 +67,13 @@ def _dealt(rng: Random) -> Event:
     deck = Deck(tuple(rng.sample(CARDS, len(CARDS))))
     commitment = rng.randbytes(32)
     dealt = Dealt(rng.randrange(1, 99), deck, commitment, rng.randbytes(32))
-    return ev.RoundDealt(rng.choice(SEATS), dealt, SealedSeed(commitment, rng.randbytes(60)))
+    cut = rng.choice([None, *CutChoice])
+    return ev.RoundDealt(rng.choice(SEATS), dealt, SealedSeed(commitment, rng.randbytes(60)), cut)
+
+
+def _qaid(rng: Random) -> Event:
+    claim = QaidMove(rng.choice(list(QaidGround)), rng.choice([None, *CARDS]), rng.choice([None, *CARDS]))
+    return ev.QaidClaimed(Qaid(rng.choice(SEATS), claim, rng.random() < 0.5))
 
 
 def _void(rng: Random) -> Event:
@@ -78,7 +84,8 @@ def _void(rng: Random) -> Event:
 
 def _card(rng: Random) -> Event:
     projects = tuple(_project(rng).project for _ in range(rng.randrange(3)))
-    move = CardMove(rng.choice(CARDS), projects, rng.random() < 0.5, rng.random() < 0.5)
+    shown = tuple(_project(rng).project for _ in range(rng.randrange(2)))
+    move = CardMove(rng.choice(CARDS), projects, rng.random() < 0.5, rng.random() < 0.5, shown)
     return ev.CardPlayed(rng.choice(SEATS), move, rng.random() < 0.5)
 
 
@@ -101,7 +108,14 @@ EVENTS: dict[type[Event], Callable[[Random], Event]] = {
     ),
     ev.SeatLeft: lambda rng: ev.SeatLeft(rng.choice(SEATS)),
     ev.MatchStarted: lambda _: ev.MatchStarted(),
+    ev.RoundOpened: lambda rng: ev.RoundOpened(
+        rng.randrange(1, 99), rng.choice(SEATS), SealedSeed(rng.randbytes(32), rng.randbytes(60))
+    ),
     ev.RoundDealt: _dealt,
+    ev.HandsCompleted: lambda rng: ev.HandsCompleted(hands_of(rng)),
+    ev.AskedAgain: lambda rng: ev.AskedAgain(rng.choice(SEATS)),
+    ev.RoundAccepted: lambda rng: ev.RoundAccepted(rng.choice(SEATS)),
+    ev.QaidClaimed: _qaid,
     ev.CallMade: lambda rng: ev.CallMade(rng.choice(SEATS), _call(rng)),
     ev.AnswerGiven: lambda rng: ev.AnswerGiven(rng.choice(SEATS), _call(rng)),
     ev.AnswersOpened: lambda rng: ev.AnswersOpened(tuple(SeatCall(seat, _call(rng)) for seat in SEATS)),
@@ -135,8 +149,11 @@ def questions(rng: Random) -> tuple[OpenQuestion, ...]:
 
 
 def any_entry(rng: Random) -> Entry:
-    """Any entry that can be written: each kind of event at most once, in any order."""
+    """Any entry that can be written: each kind of event at most once, in any order, and none that share a secret."""
     kinds = rng.sample(list(EVENTS), rng.randrange(1, 5))
+    for one, other in ((ev.RoundOpened, ev.RoundDealt), (ev.HandsCompleted, ev.PlayStarted)):
+        if one in kinds and other in kinds:
+            kinds.remove(one)
     return Entry(
         table_id(rng),
         rng.randrange(1, 999),

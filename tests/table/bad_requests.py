@@ -82,7 +82,11 @@ def nobody(_: Scene) -> Metadata:
 
 
 def south(made: Scene) -> Metadata:
-    return bearer(made.trial.tokens[Seat.SOUTH])
+    return bearer(_token(made))
+
+
+def _token(made: Scene) -> str:
+    return made.trial.tokens[Seat.SOUTH]
 
 
 @dataclass(frozen=True)
@@ -261,12 +265,23 @@ def _rules(title: str, reason: Reason, option: str, **options: Any) -> Case:
 
 CALLS: list[tuple[dict[str, Any], Reason, str]] = [
     ({}, Reason.FIELD_REQUIRED, "kind"),
-    ({"kind": 12}, Reason.FIELD_INVALID, "kind"),
+    ({"kind": 99}, Reason.FIELD_INVALID, "kind"),
     ({"kind": -1}, Reason.FIELD_INVALID, "kind"),
     ({"kind": 7, "suit": 5}, Reason.FIELD_INVALID, "suit"),
     ({"kind": 7, "suit": -1}, Reason.FIELD_INVALID, "suit"),
     ({"kind": 8, "lock": 3}, Reason.FIELD_INVALID, "lock"),
     ({"kind": 8, "lock": -1}, Reason.FIELD_INVALID, "lock"),
+    ({"kind": 1, "cut": 99}, Reason.FIELD_INVALID, "cut"),
+    ({"kind": 1, "cut": -1}, Reason.FIELD_INVALID, "cut"),
+]
+CLAIMS: list[tuple[dict[str, Any], Reason, str]] = [
+    ({}, Reason.FIELD_REQUIRED, "ground"),
+    ({"ground": 99}, Reason.FIELD_INVALID, "ground"),
+    ({"ground": -1}, Reason.FIELD_INVALID, "ground"),
+    ({"ground": 1, "card": 33}, Reason.FIELD_INVALID, "card"),
+    ({"ground": 1, "card": -1}, Reason.FIELD_INVALID, "card"),
+    ({"ground": 1, "card": 1, "proof": 33}, Reason.FIELD_INVALID, "proof"),
+    ({"ground": 1, "card": 1, "proof": -1}, Reason.FIELD_INVALID, "proof"),
 ]
 
 
@@ -296,9 +311,16 @@ def actions() -> Iterator[Case]:
     for n, (fields, reason, path) in enumerate(CALLS):
         ask = submit(call=auction_pb2.Call(**fields))
         yield Case(f"call {n}", "SubmitAction", ask, reason, f"call.{path}", "auction", south)
+    for n, (fields, reason, path) in enumerate(CLAIMS):
+        ask = submit(qaid=play_pb2.ClaimQaid(**fields))
+        yield Case(f"qaid {n}", "SubmitAction", ask, reason, f"qaid.{path}", "play", south)
     for n, (card, projects, reason, path) in enumerate(CARDS_PLAYED):
         ask = submit(card=play_pb2.PlayCard(card=card, projects=projects))
         yield Case(f"card {n}", "SubmitAction", ask, reason, f"card.{path}", "play", south)
+        if projects:
+            ask = submit(card=play_pb2.PlayCard(card=card, shown=projects))
+            where = path.replace("projects", "card.shown")
+            yield Case(f"shown {n}", "SubmitAction", ask, reason, where, "play", south)
     for number in (-1, -(2**31)):
         ask = submit(call=PASSING, expected_sequence=number)
         yield Case(
@@ -327,7 +349,8 @@ def strangers() -> Iterator[Case]:
             yield _stranger(rpc, name, authorized(value))
         yield _stranger(rpc, "token of another table", lambda made: bearer(made.foreign))
         yield _stranger(rpc, "token of a left seat", lambda made: bearer(made.left))
-        yield _stranger(rpc, "half a token", lambda made: bearer(made.trial.tokens[Seat.SOUTH][:-1]))
+        yield _stranger(rpc, "another scheme", lambda made: (("authorization", f"Digest {_token(made)}"),))
+        yield _stranger(rpc, "half a token", lambda made: bearer(_token(made)[:-1]))
 
 
 def authorized(value: str) -> Who:

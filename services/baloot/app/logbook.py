@@ -86,9 +86,35 @@ def _created(event: ev.TableCreated, _: Show) -> Lines:
 
 def _dealt(event: ev.RoundDealt, show: Show) -> Lines:
     dealt = event.dealt
-    yield f"deal {dealt.number}: {event.dealer} deals, up card {dealt.deck.up_card}"
+    if event.cut is not None:
+        yield f"the deck is cut: {event.cut.name.lower()}"
+    yield f"deal {dealt.number}: {event.dealer} deals, up card {event.deck.up_card}"
     yield f"commitment {dealt.commitment.hex()}"
-    yield from _hands(dealt.deck.first_hands(event.dealer), show)
+    yield from _hands(event.deck.first_hands(event.dealer), show)
+
+
+def _opened(event: ev.RoundOpened, _: Show) -> Lines:
+    yield f"round {event.number}: {event.dealer} deals, the deck may be cut"
+    yield f"commitment {event.seed.commitment.hex()}"
+
+
+def _completed(event: ev.HandsCompleted, show: Show) -> Lines:
+    yield "the last cards are dealt"
+    yield from _hands(event.hands, show)
+
+
+def _asked_again(event: ev.AskedAgain, _: Show) -> Lines:
+    yield f"{event.seat} is asked once more"
+
+
+def _accepted(event: ev.RoundAccepted, _: Show) -> Lines:
+    yield f"{event.seat} has nothing to claim"
+
+
+def _qaid(event: ev.QaidClaimed, _: Show) -> Lines:
+    claim, verdict = event.qaid.claim, "right" if event.qaid.right else "wrong"
+    what = f" with {claim.card}, proved by {claim.proof}" if claim.card is not None else ""
+    yield f"{event.qaid.claimer} claims {claim.ground.name.lower()}{what}: {verdict}"
 
 
 def _hands(hands: Iterable[Iterable[Card]], show: Show) -> Lines:
@@ -169,7 +195,12 @@ _TELL: dict[type[Event], Callable[[Any, Show], Lines]] = {
     ev.SeatTaken: _one(lambda event: f"takes the seat {event.seat} as {event.player_name!r}"),
     ev.SeatLeft: _one(lambda event: f"leaves the seat {event.seat}"),
     ev.MatchStarted: _one(lambda _: "the match starts"),
+    ev.RoundOpened: _opened,
     ev.RoundDealt: _dealt,
+    ev.HandsCompleted: _completed,
+    ev.AskedAgain: _asked_again,
+    ev.RoundAccepted: _accepted,
+    ev.QaidClaimed: _qaid,
     ev.CallMade: _one(lambda event: f"{event.call}"),
     ev.AnswerGiven: _answer,
     ev.AnswersOpened: _answers,

@@ -71,8 +71,10 @@ async def up(
     with Cluster(data, durable=durable, tell=tell) as cluster:
         url = cluster.url()
         await migrate(url)
-        rules = local_rules(kept_key(data / "dealing.key"))
-        judges = [service for name, service in rule_services(rules).items() if name != "dealing"]
+        key = kept_key(data / "dealing.key")
+        rules = local_rules(key)
+        # Judges of their own: what strangers ask must not push the tables' states out of memory.
+        judges = [service for name, service in rule_services(local_rules(key)).items() if name != "dealing"]
         async with AsyncExitStack() as stack:
             store = PostgresStore(url)
             table, orchestrator = await stack.enter_async_context(table_part(store, url, rules))
@@ -248,8 +250,8 @@ def _tell_readiness(service: str, trouble: str | None) -> None:
 def kept_key(path: Path) -> bytes:
     """The key in a file, made when there is none yet. Raises SetupError when the file holds something else."""
     try:
-        with suppress(FileExistsError), os.fdopen(os.open(path, _NEW_FILE, 0o600), "wb") as file:
-            file.write(secrets.token_bytes(KEY_BYTES))
+        if not path.exists():
+            _write_key(path)
         key = path.read_bytes()
     except OSError as error:
         raise SetupError(f"The key file {path} cannot be used: {error.strerror}.") from error
@@ -258,4 +260,13 @@ def kept_key(path: Path) -> bytes:
     return key
 
 
-_NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+def _write_key(path: Path) -> None:
+    """Makes the file whole or not at all, and leaves one that somebody else made meanwhile."""
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(secrets.token_bytes(KEY_BYTES))
+        file.flush()
+        os.fsync(file.fileno())
+    with suppress(FileExistsError):
+        os.link(draft, path)
+    draft.unlink()

@@ -12,8 +12,8 @@ from baloot.api.table.v1 import table_pb2
 from baloot.codec.auction import encode_asked, encode_call, encode_seat_call
 from baloot.codec.cards import encode_cards, encode_hand, encode_points, encode_seats
 from baloot.codec.contract import encode_contract
-from baloot.codec.enums import CARD, PROJECT_KIND, QUESTION_KIND, SEAT, TEAM
-from baloot.codec.play import encode_play_asked, encode_seat_project, encode_trick
+from baloot.codec.enums import CARD, CUT_CHOICE, PROJECT_KIND, QUESTION_KIND, SEAT, TEAM
+from baloot.codec.play import encode_play_asked, encode_qaid, encode_seat_project, encode_trick
 from baloot.codec.ruleset import encode_ruleset
 from baloot.codec.score import encode_round_score
 from baloot.core.auction import Asked
@@ -107,7 +107,14 @@ def encode_table(seen: SeenTable) -> table_pb2.TableView:
     )
 
 
-def _round(seen: SeenRound) -> table_pb2.RoundView:
+def _round(seen: SeenRound | views.SeenOpening) -> table_pb2.RoundView:
+    if isinstance(seen, views.SeenOpening):
+        return table_pb2.RoundView(
+            number=seen.number,
+            phase=PHASE[Phase.CUT],
+            dealer=SEAT.encode(seen.dealer),
+            commitment=seen.commitment,
+        )
     return table_pb2.RoundView(
         number=seen.number,
         phase=PHASE[seen.phase],
@@ -136,6 +143,9 @@ def _round(seen: SeenRound) -> table_pb2.RoundView:
         kawesh=SEAT.encode_optional(seen.kawesh),
         commitment=seen.commitment,
         deck_root=seen.deck_root,
+        cut=CUT_CHOICE.encode_optional(seen.cut),
+        accepted=encode_seats(seen.accepted),
+        qaid=None if seen.qaid is None else encode_qaid(seen.qaid),
     )
 
 
@@ -158,7 +168,12 @@ def _dealt(event: views.SeenDeal) -> pb.Dealt:
         hand=encode_cards(event.hand),
         commitment=event.commitment,
         deck_root=event.deck_root,
+        cut=CUT_CHOICE.encode_optional(event.cut),
     )
+
+
+def _opened(event: views.SeenOpening) -> pb.RoundOpened:
+    return pb.RoundOpened(number=event.number, dealer=SEAT.encode(event.dealer), commitment=event.commitment)
 
 
 def _call_made(event: ev.CallMade) -> pb.CallMade:
@@ -220,12 +235,18 @@ _EVENTS: dict[type[Seen], tuple[str, Callable[[Any], Any]]] = {
     views.SeenSeatTaken: ("seat_taken", _seat_taken),
     ev.SeatLeft: ("seat_left", lambda event: pb.SeatLeft(seat=SEAT.encode(event.seat))),
     ev.MatchStarted: ("match_started", lambda _event: pb.MatchStarted()),
+    views.SeenOpening: ("round_opened", _opened),
     views.SeenDeal: ("dealt", _dealt),
     ev.CallMade: ("call_made", _call_made),
     views.SeenAnswer: ("answer_given", _answer),
     ev.AnswersOpened: ("answers_opened", _answers_opened),
     ev.Bought: ("bought", lambda event: pb.Bought(contract=encode_contract(event.contract))),
     ev.DealVoid: ("deal_void", _void),
+    views.SeenHands: (
+        "hands_completed",
+        lambda event: pb.HandsCompleted(hand=encode_cards(event.hand)),
+    ),
+    ev.AskedAgain: ("asked_again", lambda event: pb.AskedAgain(seat=SEAT.encode(event.seat))),
     views.SeenPlayStarted: ("play_started", _play_started),
     views.SeenCard: ("card_played", _card),
     ev.TrickWon: ("trick_won", lambda event: pb.TrickWon(trick=encode_trick(event.trick))),
@@ -235,6 +256,8 @@ _EVENTS: dict[type[Seen], tuple[str, Callable[[Any], Any]]] = {
         lambda event: pb.ProjectsShown(projects=[encode_seat_project(owned) for owned in event.projects]),
     ),
     ev.SawaClaimed: ("sawa_claimed", _sawa),
+    ev.RoundAccepted: ("round_accepted", lambda event: pb.RoundAccepted(seat=SEAT.encode(event.seat))),
+    ev.QaidClaimed: ("qaid_claimed", lambda event: pb.QaidClaimed(qaid=encode_qaid(event.qaid))),
     ev.RoundScored: ("round_scored", lambda event: pb.RoundScored(score=encode_round_score(event.score))),
     ev.MatchEnded: ("match_ended", _match_ended),
     ev.TableAbandoned: (

@@ -4,19 +4,32 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from baloot.core.auction import Asked, AuctionStep, Call, KaweshCalled, QuestionKind, SeatCall, ThrownIn
+from baloot.core.auction import (
+    PASS,
+    Asked,
+    AuctionStep,
+    Call,
+    CallKind,
+    CutChoice,
+    KaweshCalled,
+    QuestionKind,
+    SeatCall,
+    ThrownIn,
+)
+from baloot.core.cards import Rank
 from baloot.core.contract import Contract
-from baloot.core.deal import DealEnd
+from baloot.core.deal import DealEnd, FourHands
 from baloot.core.errors import Reason, Refusal
-from baloot.core.play import CardMove, Move, PlayAsked, PlayOutcome, PlayRecord, PlayStep, QaidMove
+from baloot.core.play import CardMove, Move, PlayAsked, PlayOutcome, PlayRecord, PlayStep, QaidMove, SawaMove
 from baloot.core.projects import Declaration
+from baloot.core.ruleset import Cut, DoubleWindow, IllegalPlay, UnnamedSuit
 from baloot.core.score import RoundRecord
-from baloot.core.seats import Seat, from_dealer, position
+from baloot.core.seats import SEATS, Position, Seat, from_dealer, position
 from baloot.table import events as ev
 from baloot.table.events import Event, Micros, OpenQuestion, Status
 from baloot.table.evolve import auction_record
 from baloot.table.rules import Rules
-from baloot.table.state import Phase, Round, TableState
+from baloot.table.state import Pending, Phase, Round, TableState
 
 Action = Call | Move
 Question = Asked | PlayAsked
@@ -38,7 +51,14 @@ class Decision:
 
 async def act(rules: Rules, state: TableState, seat: Seat, action: Action) -> Decision:
     """What an action of a seat brings about. Raises Refusal when it may not be done now."""
+    _require_playing(state)
+    if state.pending is not None:
+        return await _cut(rules, state, state.pending, seat, action)
     round_ = _playing_round(state)
+    if round_.phase is Phase.REVIEW and isinstance(action, Call):
+        return await _accept(rules, state, round_, seat, action)
+    if round_.phase is Phase.REVIEW and isinstance(action, QaidMove):
+        return await _move(rules, state, round_, seat, action)
     if isinstance(action, Call):
         _require_phase(round_, Phase.AUCTION, "a call belongs to the auction")
         return await _call(rules, state, round_, seat, action)
@@ -57,6 +77,8 @@ async def due(rules: Rules, state: TableState) -> Decision | None:
         return await _next_deal(rules, state)
     if state.defaults_in_row >= ev.IDLE_AFTER_DEFAULTS:
         return _abandon(ev.AbandonReason.IDLE)
+    if _asks_again(state, waiting):
+        return _ask_again(state, waiting)
     taken = await act(rules, state, waiting.seat, waiting.question.default)
     return replace(taken, by_default=True)
 
@@ -88,11 +110,14 @@ def _abandon(reason: ev.AbandonReason) -> Decision:
     return Decision((ev.TableAbandoned(reason),), ends=Status.ABANDONED)
 
 
-def _playing_round(state: TableState) -> Round:
+def _require_playing(state: TableState) -> None:
     if state.status.ended:
         raise Refusal(Reason.TABLE_ENDED, "the table has ended")
     if state.status is Status.OPEN:
         raise Refusal(Reason.TABLE_NOT_PLAYING, "the match has not started: a seat is still free")
+
+
+def _playing_round(state: TableState) -> Round:
     if state.round is None or state.round.phase in (Phase.SCORED, Phase.VOID):
         raise Refusal(Reason.NOT_YOUR_TURN, "the next round is not dealt yet")
     return state.round
@@ -110,10 +135,41 @@ async def _next_deal(rules: Rules, state: TableState) -> Decision:
     number = last.dealt.number + 1 if last else 1
     dealer = await rules.dealing.choose_dealer(state.table_id, ruleset, previous)
     (seed,) = await rules.dealing.commit_deals(state.table_id, number, 1)
-    dealt = await rules.dealing.deal(state.table_id, number, seed)
-    event = ev.RoundDealt(dealer, dealt, seed)
+    pending = Pending(number, dealer, seed)
+    if ruleset.cut is Cut.PRIVILEGES:
+        opened = ev.RoundOpened(number, dealer, seed)
+        return Decision((opened,), (_cutting(dealer),), wait=state.settings.action_timeout)
+    return await _deal(rules, state, pending, None)
+
+
+async def _deal(rules: Rules, state: TableState, pending: Pending, cut: CutChoice | None) -> Decision:
+    dealt = await rules.dealing.deal(state.table_id, pending.number, pending.seed)
+    event = ev.RoundDealt(pending.dealer, dealt, pending.seed, cut)
     step = await rules.bidding.get_auction(auction_record(state, event))
     return Decision((event,), step.asked, wait=state.settings.action_timeout)
+
+
+_CUTS = tuple(Call(CallKind.CUT, cut=choice) for choice in CutChoice)
+
+
+def _cutting(dealer: Seat) -> Asked:
+    """The question to the dealer's left, S3, what to do with the deck (2.3)."""
+    return Asked(Position.S3.seat(dealer), QuestionKind.CUT, _CUTS, _CUTS[0])
+
+
+async def _cut(rules: Rules, state: TableState, pending: Pending, seat: Seat, action: Action) -> Decision:
+    if not isinstance(action, Call):
+        raise Refusal(Reason.WRONG_PHASE, "the deck is being cut, and no card is dealt yet")
+    if state.question_to(seat) is None:
+        raise Refusal(Reason.NOT_YOUR_TURN, f"{_cutting(pending.dealer).seat} cuts the deck")
+    if action.kind is not CallKind.CUT:
+        raise Refusal(Reason.WRONG_PHASE, "the deck is being cut, and nothing can be bought yet")
+    if action not in _CUTS:
+        raise Refusal(Reason.CUT_REQUIRED, "say what is done with the deck")
+    if action.cut is not CutChoice.RESHUFFLE:
+        return await _deal(rules, state, pending, action.cut)
+    (seed,) = await rules.dealing.commit_deals(state.table_id, pending.number + 1, 1)
+    return await _deal(rules, state, Pending(pending.number + 1, pending.dealer, seed), action.cut)
 
 
 async def _call(rules: Rules, state: TableState, round_: Round, seat: Seat, call: Call) -> Decision:
@@ -121,6 +177,8 @@ async def _call(rules: Rules, state: TableState, round_: Round, seat: Seat, call
     events = _heard(state, round_, seat, call, step)
     if step.contract is not None and round_.contract is None:
         events.append(ev.Bought(replace(step.contract, raises=())))
+        if step.outcome is None and _completes_hands_first(state):
+            events.append(ev.HandsCompleted(_full_hands(round_, step.contract)))
     if step.outcome is None:
         return Decision(tuple(events), step.asked, wait=_wait(state, step.asked))
     if isinstance(step.outcome, Contract):
@@ -150,7 +208,7 @@ def _void(round_: Round, outcome: ThrownIn | KaweshCalled) -> ev.DealVoid:
 async def _start_play(
     rules: Rules, state: TableState, round_: Round, contract: Contract, events: list[Event]
 ) -> Decision:
-    hands = round_.dealt.deck.full_hands(round_.dealer, contract.taker)
+    hands = _full_hands(round_, contract)
     record = PlayRecord(contract, round_.dealer, hands, (), state.settings.ruleset)
     step = await rules.play.get_play(record)
     leader = step.asked.seat if step.asked else from_dealer(round_.dealer)[0]
@@ -158,20 +216,76 @@ async def _start_play(
     return Decision(tuple(events), _asked(step), wait=state.settings.action_timeout)
 
 
+def _full_hands(round_: Round, contract: Contract) -> FourHands:
+    return round_.deck.full_hands(round_.dealer, contract.taker)
+
+
+def _completes_hands_first(state: TableState) -> bool:
+    """Whether the raises are asked with eight cards in hand, up to the first lead (2.14)."""
+    return state.settings.ruleset.double_window is DoubleWindow.UNTIL_FIRST_LEAD
+
+
+def _asks_again(state: TableState, waiting: OpenQuestion) -> bool:
+    """Whether a buyer who has not named his suit in time is asked once more (2.9)."""
+    round_ = state.round
+    return (
+        waiting.kind is QuestionKind.CONFIRM
+        and state.settings.ruleset.unnamed_suit is UnnamedSuit.REPROMPT
+        and isinstance(waiting.question, Asked)
+        and any(call.suit is not None for call in waiting.question.legal)
+        and round_ is not None
+        and not round_.asked_again
+    )
+
+
+def _ask_again(state: TableState, waiting: OpenQuestion) -> Decision:
+    questions = tuple(open_.question for open_ in state.questions)
+    return Decision((ev.AskedAgain(waiting.seat),), questions, wait=state.settings.action_timeout)
+
+
 async def _move(rules: Rules, state: TableState, round_: Round, seat: Seat, move: Move) -> Decision:
     assert round_.play is not None
     step = await rules.play.make_move(round_.play, seat, move)
-    events = _moved(round_, seat, move, step)
-    if step.outcome is not None:
-        return await _score(rules, state, round_, step.outcome, events)
-    return Decision(tuple(events), _asked(step), wait=state.settings.action_timeout)
+    events = _moved(round_, seat, step)
+    if step.outcome is None:
+        return Decision(tuple(events), _asked(step), wait=state.settings.action_timeout)
+    if _is_reviewed(state, step.outcome):
+        return Decision(tuple(events), _REVIEW, wait=state.settings.action_timeout)
+    return await _score(rules, state, round_, step.outcome, events)
 
 
-def _moved(round_: Round, seat: Seat, move: Move, step: PlayStep) -> list[Event]:
-    if not isinstance(move, CardMove):
-        events: list[Event] = [_claimed(round_, seat, step)]
-    else:
-        events = [ev.CardPlayed(seat, move, step.baloot)]
+_REVIEW = tuple(Asked(seat, QuestionKind.QAID, (PASS,), PASS) for seat in SEATS)
+"""The last moment to claim a violation: the round is scored when all four seats have nothing to claim (2.33)."""
+
+
+def _is_reviewed(state: TableState, outcome: PlayOutcome) -> bool:
+    return state.settings.ruleset.illegal_play is IllegalPlay.ALLOW_WITH_QAID and outcome.qaid is None
+
+
+async def _accept(rules: Rules, state: TableState, round_: Round, seat: Seat, call: Call) -> Decision:
+    if state.question_to(seat) is None:
+        raise Refusal(Reason.NOT_YOUR_TURN, "you have said already that there is nothing to claim")
+    if call != PASS:
+        raise Refusal(Reason.CALL_NOT_OFFERED, "pass, so that the round is scored, or claim a violation")
+    events: list[Event] = [ev.RoundAccepted(seat)]
+    left = tuple(open_.question for open_ in state.questions if open_.seat is not seat)
+    if left:
+        return Decision(tuple(events), left)
+    assert round_.play is not None
+    step = await rules.play.get_play(round_.play)
+    assert step.outcome is not None
+    return await _score(rules, state, round_, step.outcome, events)
+
+
+def _moved(round_: Round, seat: Seat, step: PlayStep) -> list[Event]:
+    move = step.record.moves[-1].move
+    events: list[Event] = []
+    if isinstance(move, CardMove):
+        events.append(ev.CardPlayed(seat, move, step.baloot))
+    elif isinstance(move, SawaMove):
+        events.append(_claimed(round_, seat, step))
+    if step.outcome is not None and step.outcome.qaid is not None:
+        events.append(ev.QaidClaimed(step.outcome.qaid))
     if step.shown:
         events.append(ev.ProjectsShown(step.shown))
     if step.trick is not None:
@@ -192,13 +306,26 @@ async def _score(
     rules: Rules, state: TableState, round_: Round, outcome: PlayOutcome, events: list[Event]
 ) -> Decision:
     assert round_.contract is not None
-    record = RoundRecord(round_.contract, outcome, state.scores, state.settings.ruleset)
+    record = RoundRecord(
+        round_.contract,
+        outcome,
+        state.scores,
+        state.settings.ruleset,
+        dealer=round_.dealer,
+        up_card=round_.auction.up_card,
+        buyer_had_ace=_had_ace(round_, round_.contract),
+    )
     score = await rules.scoring.score_round(record)
     events.append(ev.RoundScored(score))
     if score.winner is None:
         return Decision(tuple(events), wait=state.settings.round_pause)
     events.append(ev.MatchEnded(score.winner, score.totals))
     return Decision(tuple(events), ends=Status.FINISHED)
+
+
+def _had_ace(round_: Round, contract: Contract) -> bool:
+    assert round_.play is not None
+    return any(card.rank is Rank.ACE for card in round_.play.hands[contract.buyer])
 
 
 def _asked(step: PlayStep) -> tuple[Question, ...]:

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from enum import Enum
 from uuid import UUID
 
-from baloot.core.auction import Asked, Call, QuestionKind, SeatCall
+from baloot.core.auction import Asked, Call, CutChoice, QuestionKind, SeatCall
 from baloot.core.cards import Card, Hand
 from baloot.core.contract import Contract
-from baloot.core.deal import DealEnd, Dealt, SealedSeed
-from baloot.core.play import CardMove, PlayAsked, Trick
+from baloot.core.deal import DealEnd, Dealt, Deck, SealedSeed
+from baloot.core.play import CardMove, PlayAsked, Qaid, Trick
 from baloot.core.projects import SeatProject
 from baloot.core.ruleset import STANDARD, Ruleset
 from baloot.core.score import RoundScore
@@ -58,6 +58,12 @@ class Settings:
     round_pause: Micros = 5 * SECOND
     fill_timeout: Micros = 900 * SECOND
 
+    @property
+    def spelled(self) -> tuple[object, ...]:
+        """The settings in plain values, equal for equal settings in every version."""
+        rules = self.ruleset
+        return rules.name, rules.hash, self.action_timeout, self.round_pause, self.fill_timeout
+
 
 @dataclass(frozen=True, slots=True)
 class TableCreated:
@@ -88,12 +94,35 @@ class MatchStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class RoundOpened:
+    """Begins a round whose deck may be cut first (2.3). The commitment to its seed stands before the cut."""
+
+    number: int
+    dealer: Seat
+    seed: SealedSeed
+
+
+@dataclass(frozen=True, slots=True)
 class RoundDealt:
-    """Begins a round."""
+    """Begins a round, or goes on with one whose deck was cut. `dealt` is the deck as it was shuffled."""
 
     dealer: Seat
     dealt: Dealt
     seed: SealedSeed
+    cut: CutChoice | None = None
+
+    @property
+    def deck(self) -> Deck:
+        """The deck in the order in which it is dealt."""
+        return cut_deck(self.dealt, self.cut)
+
+
+def cut_deck(dealt: Dealt, cut: CutChoice | None) -> Deck:
+    """A shuffled deck as it is dealt after the cut.
+
+    A plain cut lifts 1 to 31 cards. The commitment settles how many, since a screen has no hand to do it.
+    """
+    return dealt.deck if cut is None else dealt.deck.cut(cut, 1 + dealt.commitment[0] % 31)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +162,20 @@ class DealVoid:
     end: DealEnd
     kawesh: Seat | None = None
     hands: tuple[Hand, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HandsCompleted:
+    """Deals the last cards before the raises, where a round may be doubled until the first lead (2.14)."""
+
+    hands: tuple[Hand, Hand, Hand, Hand]
+
+
+@dataclass(frozen=True, slots=True)
+class AskedAgain:
+    """Asks once more a seat that has not named a suit in time (2.9)."""
+
+    seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +231,20 @@ class SawaClaimed:
 
 
 @dataclass(frozen=True, slots=True)
+class RoundAccepted:
+    """A seat lets the round be scored, where a violation could still be claimed (2.33)."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class QaidClaimed:
+    """Ends the play of a round with a claim that was judged (2.33)."""
+
+    qaid: Qaid
+
+
+@dataclass(frozen=True, slots=True)
 class RoundScored:
     """Ends a round with its sheet."""
 
@@ -214,18 +271,23 @@ Event = (
     | SeatTaken
     | SeatLeft
     | MatchStarted
+    | RoundOpened
     | RoundDealt
     | CallMade
     | AnswerGiven
     | AnswersOpened
     | Bought
     | DealVoid
+    | HandsCompleted
+    | AskedAgain
     | PlayStarted
     | CardPlayed
     | TrickWon
     | ProjectsDecided
     | ProjectsShown
     | SawaClaimed
+    | RoundAccepted
+    | QaidClaimed
     | RoundScored
     | MatchEnded
     | TableAbandoned

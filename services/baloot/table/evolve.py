@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-from baloot.core.auction import AuctionRecord, CallKind, SeatCall
+from baloot.core.auction import AuctionRecord, CallKind, QuestionKind, SeatCall
 from baloot.core.contract import Contract, Level, Raise
 from baloot.core.deal import DealEnd
 from baloot.core.play import PlayRecord, SawaMove
 from baloot.table import events as ev
 from baloot.table.events import Entry, Event, Status
-from baloot.table.state import OnTable, Phase, Player, Round, TableState
+from baloot.table.state import OnTable, Pending, Phase, Player, Round, TableState
 
 
 def evolve(state: TableState | None, entry: Entry) -> TableState:
@@ -23,6 +23,8 @@ def evolve(state: TableState | None, entry: Entry) -> TableState:
         apply = _APPLY.get(type(event))
         if apply is not None:
             state = apply(state, event)
+    if any(open_.kind is QuestionKind.QAID for open_ in entry.questions):
+        state = _reviewed(state)
     return replace(
         state,
         sequence=entry.sequence,
@@ -44,6 +46,11 @@ def _opened(entry: Entry) -> TableState:
     if entry.sequence != 1 or not isinstance(first, ev.TableCreated):
         raise ValueError(f"the log of table {entry.table_id} does not begin with its creation")
     return TableState(entry.table_id, first.settings)
+
+
+def _reviewed(state: TableState) -> TableState:
+    assert state.round is not None
+    return replace(state, round=replace(state.round, phase=Phase.REVIEW))
 
 
 def _defaults_in_row(state: TableState, entry: Entry) -> int:
@@ -72,7 +79,7 @@ def _match_started(state: TableState, _event: ev.MatchStarted) -> TableState:
 
 def auction_record(state: TableState, event: ev.RoundDealt) -> AuctionRecord:
     """The record of the auction that a deal begins."""
-    deck = event.dealt.deck
+    deck = event.deck
     return AuctionRecord(
         dealer=event.dealer,
         up_card=deck.up_card,
@@ -84,7 +91,32 @@ def auction_record(state: TableState, event: ev.RoundDealt) -> AuctionRecord:
 
 def _dealt(state: TableState, event: ev.RoundDealt) -> TableState:
     auction = auction_record(state, event)
-    return replace(state, round=Round(event.dealer, event.dealt, event.seed, auction.hands, auction))
+    dealt = Round(event.dealer, event.dealt, event.seed, auction.hands, auction, cut=event.cut)
+    return replace(state, round=dealt, pending=None)
+
+
+def _round_opened(state: TableState, event: ev.RoundOpened) -> TableState:
+    return replace(state, pending=Pending(event.number, event.dealer, event.seed))
+
+
+def _hands_completed(round_: Round, event: ev.HandsCompleted) -> Round:
+    return replace(round_, hands=event.hands)
+
+
+def _asked_again(round_: Round, _event: ev.AskedAgain) -> Round:
+    return replace(round_, asked_again=True)
+
+
+def _accepted(round_: Round, event: ev.RoundAccepted) -> Round:
+    return replace(round_, accepted=(*round_.accepted, event.seat))
+
+
+def _qaid_claimed(round_: Round, event: ev.QaidClaimed) -> Round:
+    assert round_.play is not None
+    claim = event.qaid.claim
+    if claim.card is None:  # a wrong Sawa claims itself
+        return replace(round_, qaid=event.qaid)
+    return replace(round_, play=round_.play.after(event.qaid.claimer, claim), qaid=event.qaid)
 
 
 def _call_made(round_: Round, event: ev.CallMade) -> Round:
@@ -199,18 +231,23 @@ _APPLY: dict[type[Event], Callable[[TableState, Any], TableState]] = {
     ev.SeatTaken: _seat_taken,
     ev.SeatLeft: _seat_left,
     ev.MatchStarted: _match_started,
+    ev.RoundOpened: _round_opened,
     ev.RoundDealt: _dealt,
     ev.CallMade: _in_round(_call_made),
     ev.AnswerGiven: _in_round(_answer_given),
     ev.AnswersOpened: _in_round(_answers_opened),
     ev.Bought: _in_round(_bought),
     ev.DealVoid: _in_round(_void),
+    ev.HandsCompleted: _in_round(_hands_completed),
+    ev.AskedAgain: _in_round(_asked_again),
     ev.PlayStarted: _in_round(_play_started),
     ev.CardPlayed: _in_round(_card_played),
     ev.TrickWon: _in_round(_trick_won),
     ev.ProjectsDecided: _in_round(_projects_decided),
     ev.ProjectsShown: _in_round(_projects_shown),
     ev.SawaClaimed: _in_round(_sawa_claimed),
+    ev.RoundAccepted: _in_round(_accepted),
+    ev.QaidClaimed: _in_round(_qaid_claimed),
     ev.RoundScored: _round_scored,
     ev.MatchEnded: _match_ended,
     ev.TableAbandoned: _abandoned,

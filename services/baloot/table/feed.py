@@ -14,6 +14,7 @@ from typing import Self
 
 import structlog
 from baloot.core.errors import Reason, Refusal
+from baloot.kit.info import RESUME_WINDOW
 from baloot.table.events import Entry
 from baloot.table.live import LiveTable
 from baloot.table.orchestrator import Orchestrator
@@ -21,8 +22,6 @@ from baloot.table.state import Player
 from baloot.table.store import StoreUnavailable
 from baloot.table.views import Viewer
 
-RESUME_WINDOW = 256
-"""How many entries a watcher may be behind and still get them one by one."""
 PAGE = 64
 BEATS_AT_ONCE = 20
 """Tables that are woken for a heartbeat together; with thousands at once, actions would wait meanwhile."""

@@ -70,7 +70,7 @@ class Orchestrator:
     async def create(self, request_id: UUID, settings: Settings) -> Entry:
         """Opens a table. The same request opens it once."""
         table_id = identity.table_id(await self._server_key(), request_id)
-        request = Request(ANYBODY, request_id, identity.request_digest("create", settings))
+        request = Request(ANYBODY, request_id, identity.request_digest("create", *settings.spelled))
         live = self._live(table_id)
         async with live.lock:
             await self._refresh(live)

@@ -15,10 +15,11 @@ from baloot.codec.auction import decode_asked, decode_call, decode_seat_call, en
 from baloot.codec.cards import decode_cards, decode_four_hands, decode_hands, decode_points, encode_hand
 from baloot.codec.contract import decode_contract
 from baloot.codec.deal import decode_dealt, encode_dealt
-from baloot.codec.enums import CARD, SEAT, TEAM
+from baloot.codec.enums import CARD, CUT_CHOICE, SEAT, TEAM
 from baloot.codec.play import (
     decode_play_asked,
     decode_project,
+    decode_qaid,
     decode_seat_project,
     decode_trick,
     encode_project,
@@ -94,12 +95,17 @@ def _hide_deal(event: ev.RoundDealt, _payload: log.Entry, secret: log.Secret) ->
     secret.sealed_seed = event.seed.sealed
 
 
+def _hide_seed(event: ev.RoundOpened, _payload: log.Entry, secret: log.Secret) -> None:
+    _once(secret.sealed_seed)
+    secret.sealed_seed = event.seed.sealed
+
+
 def _hide_answer(event: ev.AnswerGiven, _payload: log.Entry, secret: log.Secret) -> None:
     _once(secret.HasField("answer"))
     secret.answer.CopyFrom(encode_call(event.call))
 
 
-def _hide_hands(event: ev.PlayStarted, _payload: log.Entry, secret: log.Secret) -> None:
+def _hide_hands(event: ev.PlayStarted | ev.HandsCompleted, _payload: log.Entry, secret: log.Secret) -> None:
     _once(secret.hands)
     secret.hands.extend(encode_hand(hand) for hand in event.hands)
 
@@ -107,6 +113,7 @@ def _hide_hands(event: ev.PlayStarted, _payload: log.Entry, secret: log.Secret) 
 def _hide_move(event: ev.CardPlayed, payload: log.Entry, secret: log.Secret) -> None:
     _once([seen for seen in payload.events[:-1] if seen.HasField("card_played")])
     secret.projects.extend(encode_project(announced) for announced in event.move.projects)
+    secret.shown.extend(encode_project(shown) for shown in event.move.shown)
     secret.baloot_said = event.move.baloot
 
 
@@ -117,8 +124,10 @@ def _once(before: object) -> None:
 
 _HIDE: dict[type[Event], Callable[[Any, log.Entry, log.Secret], None]] = {
     ev.SeatTaken: _hide_token,
+    ev.RoundOpened: _hide_seed,
     ev.RoundDealt: _hide_deal,
     ev.AnswerGiven: _hide_answer,
+    ev.HandsCompleted: _hide_hands,
     ev.PlayStarted: _hide_hands,
     ev.CardPlayed: _hide_move,
 }
@@ -169,7 +178,29 @@ def _match_started(*_: object) -> Event:
 def _dealt(message: wire.Dealt, _payload: log.Entry, secret: log.Secret) -> Event:
     dealt = decode_dealt(secret.deal, "deal")
     seed = SealedSeed(dealt.commitment, secret.sealed_seed)
-    return ev.RoundDealt(SEAT.decode(message.dealer, "dealer"), dealt, seed)
+    cut = CUT_CHOICE.decode_optional(message.cut, "cut")
+    return ev.RoundDealt(SEAT.decode(message.dealer, "dealer"), dealt, seed, cut)
+
+
+def _round_opened(message: wire.RoundOpened, _payload: log.Entry, secret: log.Secret) -> Event:
+    seed = SealedSeed(message.commitment, secret.sealed_seed)
+    return ev.RoundOpened(message.number, SEAT.decode(message.dealer, "dealer"), seed)
+
+
+def _hands_completed(_message: wire.HandsCompleted, _payload: log.Entry, secret: log.Secret) -> Event:
+    return ev.HandsCompleted(decode_four_hands(secret.hands, "hands"))
+
+
+def _asked_again(message: wire.AskedAgain, *_: object) -> Event:
+    return ev.AskedAgain(SEAT.decode(message.seat, "seat"))
+
+
+def _round_accepted(message: wire.RoundAccepted, *_: object) -> Event:
+    return ev.RoundAccepted(SEAT.decode(message.seat, "seat"))
+
+
+def _qaid_claimed(message: wire.QaidClaimed, *_: object) -> Event:
+    return ev.QaidClaimed(decode_qaid(message.qaid, "qaid"))
 
 
 def _call_made(message: wire.CallMade, *_: object) -> Event:
@@ -204,7 +235,8 @@ def _play_started(message: wire.PlayStarted, _payload: log.Entry, secret: log.Se
 
 def _card_played(message: wire.CardPlayed, _payload: log.Entry, secret: log.Secret) -> Event:
     projects = _each(decode_project, secret.projects)
-    move = CardMove(CARD.decode(message.card, "card"), projects, message.akka, secret.baloot_said)
+    shown = _each(decode_project, secret.shown)
+    move = CardMove(CARD.decode(message.card, "card"), projects, message.akka, secret.baloot_said, shown)
     return ev.CardPlayed(SEAT.decode(message.seat, "seat"), move, message.baloot)
 
 
@@ -264,6 +296,11 @@ _DECODE: dict[str, Callable[[Any, log.Entry, log.Secret], Event]] = {
     "projects_decided": _projects_decided,
     "projects_shown": _projects_shown,
     "sawa_claimed": _sawa_claimed,
+    "round_opened": _round_opened,
+    "hands_completed": _hands_completed,
+    "asked_again": _asked_again,
+    "round_accepted": _round_accepted,
+    "qaid_claimed": _qaid_claimed,
     "round_scored": _round_scored,
     "match_ended": _match_ended,
     "table_abandoned": _abandoned,

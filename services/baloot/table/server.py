@@ -13,12 +13,13 @@ from baloot.api.table.v1.table_pb2_grpc import TableServiceServicer, add_TableSe
 from baloot.core.errors import Reason, Refusal
 from baloot.core.seats import Seat
 from baloot.kit import checks
+from baloot.kit.info import RESUME_WINDOW
 from baloot.kit.serving import Service
 from baloot.table import requests
 from baloot.table.codec import encode_table, encode_time
 from baloot.table.encoding import entry_bytes, field_bytes
 from baloot.table.events import Entry
-from baloot.table.feed import RESUME_WINDOW, Beat, Feed, Watcher
+from baloot.table.feed import Beat, Feed, Watcher
 from baloot.table.identity import token_hash
 from baloot.table.live import LiveTable
 from baloot.table.orchestrator import Orchestrator, seat_of

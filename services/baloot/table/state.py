@@ -6,15 +6,15 @@ from dataclasses import dataclass, field
 from enum import Enum
 from uuid import UUID
 
-from baloot.core.auction import AuctionRecord, SeatCall
+from baloot.core.auction import AuctionRecord, CutChoice, SeatCall
 from baloot.core.cards import Hand
 from baloot.core.contract import Contract
-from baloot.core.deal import DealEnd, Dealt, SealedSeed
-from baloot.core.play import CardMove, PlayRecord, Trick
+from baloot.core.deal import DealEnd, Dealt, Deck, SealedSeed
+from baloot.core.play import CardMove, PlayRecord, Qaid, Trick
 from baloot.core.projects import Declaration, SeatProject
 from baloot.core.score import RoundScore
 from baloot.core.seats import Seat, Team
-from baloot.table.events import AbandonReason, Micros, OpenQuestion, SawaClaimed, Settings, Status
+from baloot.table.events import AbandonReason, Micros, OpenQuestion, SawaClaimed, Settings, Status, cut_deck
 
 
 class Phase(Enum):
@@ -24,6 +24,8 @@ class Phase(Enum):
     PLAY = 2
     SCORED = 3
     VOID = 4
+    CUT = 5
+    REVIEW = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +73,31 @@ class Round:
     end: DealEnd | None = None
     kawesh: Seat | None = None
     open_hands: tuple[Hand, ...] = ()
+    cut: CutChoice | None = None
+    asked_again: bool = False
+    accepted: tuple[Seat, ...] = ()
+    qaid: Qaid | None = None
+
+    @property
+    def deck(self) -> Deck:
+        """The deck in the order in which it is dealt."""
+        return cut_deck(self.dealt, self.cut)
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A round that is opened and not dealt yet: its deck may be cut."""
+
+    number: int
+    dealer: Seat
+    seed: SealedSeed
 
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """A table after its entry number `sequence`. `defaults_in_row` counts the default actions since a seat acted."""
+    """A table after its entry number `sequence`. `round` is the current or last round, `pending` the next one while its
+    deck is cut. `defaults_in_row` counts the default actions since a seat acted.
+    """
 
     table_id: UUID
     settings: Settings
@@ -84,6 +106,7 @@ class TableState:
     seats: tuple[Player | None, Player | None, Player | None, Player | None] = (None, None, None, None)
     scores: tuple[int, int] = (0, 0)
     round: Round | None = None
+    pending: Pending | None = None
     questions: tuple[OpenQuestion, ...] = ()
     deadline: Micros | None = None
     defaults_in_row: int = 0

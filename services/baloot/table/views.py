@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from baloot.core.auction import Call, SeatCall
+from baloot.core.auction import Call, CutChoice, SeatCall
 from baloot.core.cards import Card, Hand
 from baloot.core.contract import Contract
-from baloot.core.play import Trick
+from baloot.core.play import Qaid, Trick
 from baloot.core.projects import Declaration, ProjectKind, SeatProject
 from baloot.core.score import RoundScore
 from baloot.core.seats import Seat, Team
@@ -52,6 +52,23 @@ class SeenDeal:
     hand: tuple[Card, ...]
     commitment: bytes
     deck_root: bytes
+    cut: CutChoice | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeenOpening:
+    """A round that is opened and not dealt yet, without its seed."""
+
+    number: int
+    dealer: Seat
+    commitment: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SeenHands:
+    """The last cards, with the viewer's own hand only."""
+
+    hand: tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,18 +104,23 @@ Seen = (
     | SeenSeatTaken
     | ev.SeatLeft
     | ev.MatchStarted
+    | SeenOpening
     | SeenDeal
     | ev.CallMade
     | SeenAnswer
     | ev.AnswersOpened
     | ev.Bought
     | ev.DealVoid
+    | SeenHands
+    | ev.AskedAgain
     | SeenPlayStarted
     | SeenCard
     | ev.TrickWon
     | ev.ProjectsDecided
     | ev.ProjectsShown
     | ev.SawaClaimed
+    | ev.RoundAccepted
+    | ev.QaidClaimed
     | ev.RoundScored
     | ev.MatchEnded
     | ev.TableAbandoned
@@ -120,9 +142,19 @@ def _seat_taken(event: ev.SeatTaken, _viewer: Viewer) -> Seen:
 
 
 def _dealt(event: ev.RoundDealt, viewer: Viewer) -> Seen:
-    dealt = event.dealt
-    hand = () if viewer is None else tuple(dealt.deck.first_hands(event.dealer)[viewer])
-    return SeenDeal(dealt.number, event.dealer, dealt.deck.up_card, hand, dealt.commitment, dealt.deck_root)
+    dealt, deck = event.dealt, event.deck
+    hand = () if viewer is None else tuple(deck.first_hands(event.dealer)[viewer])
+    return SeenDeal(
+        dealt.number, event.dealer, deck.up_card, hand, dealt.commitment, dealt.deck_root, event.cut
+    )
+
+
+def _round_opened(event: ev.RoundOpened, _viewer: Viewer) -> Seen:
+    return SeenOpening(event.number, event.dealer, event.seed.commitment)
+
+
+def _hands_completed(event: ev.HandsCompleted, viewer: Viewer) -> Seen:
+    return SeenHands(() if viewer is None else tuple(event.hands[viewer]))
 
 
 def _answer(event: ev.AnswerGiven, viewer: Viewer) -> Seen:
@@ -151,18 +183,23 @@ _PROJECT: dict[type[Event], Callable[[Any, Viewer], Seen]] = {
     ev.SeatTaken: _seat_taken,
     ev.SeatLeft: _open,
     ev.MatchStarted: _open,
+    ev.RoundOpened: _round_opened,
     ev.RoundDealt: _dealt,
     ev.CallMade: _open,
     ev.AnswerGiven: _answer,
     ev.AnswersOpened: _open,
     ev.Bought: _open,
     ev.DealVoid: _open,
+    ev.HandsCompleted: _hands_completed,
+    ev.AskedAgain: _open,
     ev.PlayStarted: _play_started,
     ev.CardPlayed: _card,
     ev.TrickWon: _open,
     ev.ProjectsDecided: _open,
     ev.ProjectsShown: _open,
     ev.SawaClaimed: _open,
+    ev.RoundAccepted: _open,
+    ev.QaidClaimed: _open,
     ev.RoundScored: _open,
     ev.MatchEnded: _open,
     ev.TableAbandoned: _open,
@@ -234,6 +271,9 @@ class SeenRound:
     score: RoundScore | None
     kawesh: Seat | None
     open_hands: tuple[Hand, ...]
+    cut: CutChoice | None
+    accepted: tuple[Seat, ...]
+    qaid: Qaid | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +287,7 @@ class SeenTable:
     names: tuple[str | None, ...]
     viewer: Viewer
     scores: tuple[int, int]
-    round: SeenRound | None
+    round: SeenRound | SeenOpening | None
     asked: tuple[OpenQuestion, ...]
     question: OpenQuestion | None
     deadline: Micros | None
@@ -265,13 +305,19 @@ def see(state: TableState, viewer: Viewer) -> SeenTable:
         names=tuple(player.name if player else None for player in state.seats),
         viewer=viewer,
         scores=state.scores,
-        round=_see_round(state.round, viewer) if state.round else None,
+        round=_see_current(state, viewer),
         asked=public_questions(state.questions),
         question=own_question(state.questions, viewer),
         deadline=state.deadline,
         winner=state.winner,
         abandoned=state.abandoned,
     )
+
+
+def _see_current(state: TableState, viewer: Viewer) -> SeenRound | SeenOpening | None:
+    if state.pending is not None:
+        return SeenOpening(state.pending.number, state.pending.dealer, state.pending.seed.commitment)
+    return _see_round(state.round, viewer) if state.round else None
 
 
 def _see_round(round_: Round, viewer: Viewer) -> SeenRound:
@@ -297,4 +343,7 @@ def _see_round(round_: Round, viewer: Viewer) -> SeenRound:
         score=round_.score,
         kawesh=round_.kawesh,
         open_hands=round_.open_hands,
+        cut=round_.cut,
+        accepted=round_.accepted,
+        qaid=round_.qaid,
     )

@@ -15,6 +15,7 @@ from baloot.api.core.v1.auction_pb2 import (
     CALL_KIND_GAHWA,
     CALL_KIND_THREE,
     LOCK_LOCKED,
+    QUESTION_KIND_QAID,
     SeatCall,
 )
 from baloot.api.core.v1.contract_pb2 import LEVEL_DOUBLE, LEVEL_FOUR, LEVEL_GAHWA, LEVEL_THREE, Raise
@@ -22,16 +23,21 @@ from baloot.api.core.v1.seats_pb2 import SEAT_EAST, SEAT_NORTH, SEAT_SOUTH, SEAT
 from baloot.api.table.v1.events_pb2 import (
     AnswerGiven,
     AnswersOpened,
+    AskedAgain,
     Bought,
     CallMade,
     CardPlayed,
     Dealt,
     DealVoid,
+    HandsCompleted,
     MatchEnded,
     MatchStarted,
     PlayStarted,
     ProjectsDecided,
     ProjectsShown,
+    QaidClaimed,
+    RoundAccepted,
+    RoundOpened,
     RoundScored,
     SawaClaimed,
     SeatLeft,
@@ -44,7 +50,9 @@ from baloot.api.table.v1.events_pb2 import (
 )
 from baloot.api.table.v1.table_pb2 import (
     ROUND_PHASE_AUCTION,
+    ROUND_PHASE_CUT,
     ROUND_PHASE_PLAY,
+    ROUND_PHASE_REVIEW,
     ROUND_PHASE_SCORED,
     ROUND_PHASE_VOID,
     TABLE_STATUS_ABANDONED,
@@ -87,6 +95,8 @@ def apply(view: TableView, entry: TableEntry) -> None:
     view.sequence = entry.sequence
     view.ClearField("asked")
     view.asked.extend(entry.asked)
+    if any(asked.kind == QUESTION_KIND_QAID for asked in entry.asked):
+        view.round.phase = ROUND_PHASE_REVIEW
     _replace(view, "deadline", entry)
     _replace(view, "question", entry)
 
@@ -151,8 +161,25 @@ def _dealt(view: TableView, event: Dealt) -> None:
             hand=sorted(event.hand),
             commitment=event.commitment,
             deck_root=event.deck_root,
+            cut=event.cut,
         )
     )
+
+
+def _round_opened(view: TableView, event: RoundOpened) -> None:
+    view.round.CopyFrom(
+        RoundView(
+            number=event.number, phase=ROUND_PHASE_CUT, dealer=event.dealer, commitment=event.commitment
+        )
+    )
+
+
+def _hands_completed(view: TableView, event: HandsCompleted) -> None:
+    view.round.hand[:] = sorted(event.hand)
+
+
+def _asked_again(_view: TableView, _event: AskedAgain) -> None:
+    """The question and its deadline come with the entry."""
 
 
 def _call_made(view: TableView, event: CallMade) -> None:
@@ -225,6 +252,14 @@ def _sawa_claimed(view: TableView, event: SawaClaimed) -> None:
         view.round.baloot.append(event.baloot)
 
 
+def _round_accepted(view: TableView, event: RoundAccepted) -> None:
+    view.round.accepted.append(event.seat)
+
+
+def _qaid_claimed(view: TableView, event: QaidClaimed) -> None:
+    view.round.qaid.CopyFrom(event.qaid)
+
+
 def _round_scored(view: TableView, event: RoundScored) -> None:
     view.round.phase = ROUND_PHASE_SCORED
     view.round.score.CopyFrom(event.score)
@@ -250,6 +285,11 @@ _FOLD: dict[str, Callable[[TableView, Any], None]] = {
     "projects_decided": _projects_decided,
     "projects_shown": _projects_shown,
     "sawa_claimed": _sawa_claimed,
+    "round_opened": _round_opened,
+    "hands_completed": _hands_completed,
+    "asked_again": _asked_again,
+    "round_accepted": _round_accepted,
+    "qaid_claimed": _qaid_claimed,
     "round_scored": _round_scored,
 }
 """Every kind of event; a test compares this with the contract."""

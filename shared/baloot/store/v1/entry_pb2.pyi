@@ -72,9 +72,10 @@ class Secret(_message.Message):
     PROJECTS_FIELD_NUMBER: _builtins.int
     HANDS_FIELD_NUMBER: _builtins.int
     QUESTIONS_FIELD_NUMBER: _builtins.int
+    SHOWN_FIELD_NUMBER: _builtins.int
     BALOOT_SAID_FIELD_NUMBER: _builtins.int
     sealed_seed: _builtins.bytes
-    """sealed_seed is the seed of the deal as only the dealing service can open it."""
+    """sealed_seed is the seed of a Dealt or RoundOpened event as only the dealing service can open it."""
     baloot_said: _builtins.bool
     """baloot_said tells that Baloot was said with the card of a CardPlayed event, whether or not one was credited."""
     @_builtins.property
@@ -91,11 +92,15 @@ class Secret(_message.Message):
 
     @_builtins.property
     def hands(self) -> _containers.RepeatedCompositeFieldContainer[_cards_pb2.Hand]:
-        """hands are the eight cards of South, East, North and West of a PlayStarted event."""
+        """hands are the eight cards of South, East, North and West of a PlayStarted or HandsCompleted event."""
 
     @_builtins.property
     def questions(self) -> _containers.RepeatedCompositeFieldContainer[Global___OpenQuestion]:
         """questions are the open questions after the entry, with the sequence numbers at which they were asked."""
+
+    @_builtins.property
+    def shown(self) -> _containers.RepeatedCompositeFieldContainer[_play_pb2.Project]:
+        """shown are the projects that were shown with the card of a CardPlayed event."""
 
     def __init__(
         self,
@@ -106,11 +111,12 @@ class Secret(_message.Message):
         projects: _abc.Iterable[_play_pb2.Project] | None = ...,
         hands: _abc.Iterable[_cards_pb2.Hand] | None = ...,
         questions: _abc.Iterable[Global___OpenQuestion] | None = ...,
+        shown: _abc.Iterable[_play_pb2.Project] | None = ...,
         baloot_said: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "deal", b"deal"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "baloot_said", b"baloot_said", "deal", b"deal", "hands", b"hands", "projects", b"projects", "questions", b"questions", "sealed_seed", b"sealed_seed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "baloot_said", b"baloot_said", "deal", b"deal", "hands", b"hands", "projects", b"projects", "questions", b"questions", "sealed_seed", b"sealed_seed", "shown", b"shown"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -203,6 +203,7 @@ class Dealt(_message.Message):
     HAND_FIELD_NUMBER: _builtins.int
     COMMITMENT_FIELD_NUMBER: _builtins.int
     DECK_ROOT_FIELD_NUMBER: _builtins.int
+    CUT_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     """number counts the deals of the match from 1, redeals and thrown-in ones included."""
     dealer: _seats_pb2.Seat.ValueType
@@ -213,6 +214,8 @@ class Dealt(_message.Message):
     """commitment is the commitment to the seed of the deal: 32 bytes."""
     deck_root: _builtins.bytes
     """deck_root is the root of the tree over the salted cards: 32 bytes."""
+    cut: _auction_pb2.CutChoice.ValueType
+    """cut is what was done with the deck before, where cutting has privileges; unset otherwise."""
     @_builtins.property
     def hand(self) -> _containers.RepeatedScalarFieldContainer[_cards_pb2.Card.ValueType]:
         """hand is the viewer's own first five cards; none for everybody else."""
@@ -226,14 +229,137 @@ class Dealt(_message.Message):
         hand: _abc.Iterable[_cards_pb2.Card.ValueType] | None = ...,
         commitment: _builtins.bytes = ...,
         deck_root: _builtins.bytes = ...,
+        cut: _auction_pb2.CutChoice.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "dealer", b"dealer", "deck_root", b"deck_root", "hand", b"hand", "number", b"number", "up_card", b"up_card"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "cut", b"cut", "dealer", b"dealer", "deck_root", b"deck_root", "hand", b"hand", "number", b"number", "up_card", b"up_card"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Dealt: _TypeAlias = Dealt  # noqa: Y015
+
+@_typing.final
+class RoundOpened(_message.Message):
+    """RoundOpened begins a round whose deck may be cut first. The commitment stands before the cut."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NUMBER_FIELD_NUMBER: _builtins.int
+    DEALER_FIELD_NUMBER: _builtins.int
+    COMMITMENT_FIELD_NUMBER: _builtins.int
+    number: _builtins.int
+    """number counts the deals of the match from 1."""
+    dealer: _seats_pb2.Seat.ValueType
+    """dealer is who deals."""
+    commitment: _builtins.bytes
+    """commitment is the commitment to the seed of the deal: 32 bytes. A reshuffle takes the next number and another seed."""
+    def __init__(
+        self,
+        *,
+        number: _builtins.int = ...,
+        dealer: _seats_pb2.Seat.ValueType = ...,
+        commitment: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "dealer", b"dealer", "number", b"number"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RoundOpened: _TypeAlias = RoundOpened  # noqa: Y015
+
+@_typing.final
+class HandsCompleted(_message.Message):
+    """HandsCompleted deals the last cards before the raises, where a round may be doubled with eight cards in hand."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HAND_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def hand(self) -> _containers.RepeatedScalarFieldContainer[_cards_pb2.Card.ValueType]:
+        """hand is the viewer's own eight cards; none for everybody else."""
+
+    def __init__(
+        self,
+        *,
+        hand: _abc.Iterable[_cards_pb2.Card.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hand", b"hand"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___HandsCompleted: _TypeAlias = HandsCompleted  # noqa: Y015
+
+@_typing.final
+class AskedAgain(_message.Message):
+    """AskedAgain asks once more a seat that has not named a suit in time."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _seats_pb2.Seat.ValueType
+    """seat is who is asked."""
+    def __init__(
+        self,
+        *,
+        seat: _seats_pb2.Seat.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AskedAgain: _TypeAlias = AskedAgain  # noqa: Y015
+
+@_typing.final
+class RoundAccepted(_message.Message):
+    """RoundAccepted says that a seat lets the round be scored, where a violation could still be claimed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _seats_pb2.Seat.ValueType
+    """seat is who has nothing to claim."""
+    def __init__(
+        self,
+        *,
+        seat: _seats_pb2.Seat.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RoundAccepted: _TypeAlias = RoundAccepted  # noqa: Y015
+
+@_typing.final
+class QaidClaimed(_message.Message):
+    """QaidClaimed ends the play of a round with a claim that was judged."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    QAID_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def qaid(self) -> _play_pb2.Qaid:
+        """qaid is the claim and the judgement."""
+
+    def __init__(
+        self,
+        *,
+        qaid: _play_pb2.Qaid | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["qaid", b"qaid"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["qaid", b"qaid"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___QaidClaimed: _TypeAlias = QaidClaimed  # noqa: Y015
 
 @_typing.final
 class CallMade(_message.Message):
@@ -648,6 +774,11 @@ class TableEvent(_message.Message):
     ROUND_SCORED_FIELD_NUMBER: _builtins.int
     MATCH_ENDED_FIELD_NUMBER: _builtins.int
     TABLE_ABANDONED_FIELD_NUMBER: _builtins.int
+    ROUND_OPENED_FIELD_NUMBER: _builtins.int
+    HANDS_COMPLETED_FIELD_NUMBER: _builtins.int
+    ASKED_AGAIN_FIELD_NUMBER: _builtins.int
+    ROUND_ACCEPTED_FIELD_NUMBER: _builtins.int
+    QAID_CLAIMED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def table_created(self) -> Global___TableCreated:
         """table_created opens a table."""
@@ -724,6 +855,26 @@ class TableEvent(_message.Message):
     def table_abandoned(self) -> Global___TableAbandoned:
         """table_abandoned ends the table."""
 
+    @_builtins.property
+    def round_opened(self) -> Global___RoundOpened:
+        """round_opened begins a round whose deck may be cut."""
+
+    @_builtins.property
+    def hands_completed(self) -> Global___HandsCompleted:
+        """hands_completed deals the last cards before the raises."""
+
+    @_builtins.property
+    def asked_again(self) -> Global___AskedAgain:
+        """asked_again asks once more for a suit."""
+
+    @_builtins.property
+    def round_accepted(self) -> Global___RoundAccepted:
+        """round_accepted lets the round be scored."""
+
+    @_builtins.property
+    def qaid_claimed(self) -> Global___QaidClaimed:
+        """qaid_claimed ends the play with a claim."""
+
     def __init__(
         self,
         *,
@@ -746,12 +897,17 @@ class TableEvent(_message.Message):
         round_scored: Global___RoundScored | None = ...,
         match_ended: Global___MatchEnded | None = ...,
         table_abandoned: Global___TableAbandoned | None = ...,
+        round_opened: Global___RoundOpened | None = ...,
+        hands_completed: Global___HandsCompleted | None = ...,
+        asked_again: Global___AskedAgain | None = ...,
+        round_accepted: Global___RoundAccepted | None = ...,
+        qaid_claimed: Global___QaidClaimed | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["answer_given", b"answer_given", "answers_opened", b"answers_opened", "bought", b"bought", "call_made", b"call_made", "card_played", b"card_played", "deal_void", b"deal_void", "dealt", b"dealt", "event", b"event", "match_ended", b"match_ended", "match_started", b"match_started", "play_started", b"play_started", "projects_decided", b"projects_decided", "projects_shown", b"projects_shown", "round_scored", b"round_scored", "sawa_claimed", b"sawa_claimed", "seat_left", b"seat_left", "seat_taken", b"seat_taken", "table_abandoned", b"table_abandoned", "table_created", b"table_created", "trick_won", b"trick_won"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer_given", b"answer_given", "answers_opened", b"answers_opened", "asked_again", b"asked_again", "bought", b"bought", "call_made", b"call_made", "card_played", b"card_played", "deal_void", b"deal_void", "dealt", b"dealt", "event", b"event", "hands_completed", b"hands_completed", "match_ended", b"match_ended", "match_started", b"match_started", "play_started", b"play_started", "projects_decided", b"projects_decided", "projects_shown", b"projects_shown", "qaid_claimed", b"qaid_claimed", "round_accepted", b"round_accepted", "round_opened", b"round_opened", "round_scored", b"round_scored", "sawa_claimed", b"sawa_claimed", "seat_left", b"seat_left", "seat_taken", b"seat_taken", "table_abandoned", b"table_abandoned", "table_created", b"table_created", "trick_won", b"trick_won"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer_given", b"answer_given", "answers_opened", b"answers_opened", "bought", b"bought", "call_made", b"call_made", "card_played", b"card_played", "deal_void", b"deal_void", "dealt", b"dealt", "event", b"event", "match_ended", b"match_ended", "match_started", b"match_started", "play_started", b"play_started", "projects_decided", b"projects_decided", "projects_shown", b"projects_shown", "round_scored", b"round_scored", "sawa_claimed", b"sawa_claimed", "seat_left", b"seat_left", "seat_taken", b"seat_taken", "table_abandoned", b"table_abandoned", "table_created", b"table_created", "trick_won", b"trick_won"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer_given", b"answer_given", "answers_opened", b"answers_opened", "asked_again", b"asked_again", "bought", b"bought", "call_made", b"call_made", "card_played", b"card_played", "deal_void", b"deal_void", "dealt", b"dealt", "event", b"event", "hands_completed", b"hands_completed", "match_ended", b"match_ended", "match_started", b"match_started", "play_started", b"play_started", "projects_decided", b"projects_decided", "projects_shown", b"projects_shown", "qaid_claimed", b"qaid_claimed", "round_accepted", b"round_accepted", "round_opened", b"round_opened", "round_scored", b"round_scored", "sawa_claimed", b"sawa_claimed", "seat_left", b"seat_left", "seat_taken", b"seat_taken", "table_abandoned", b"table_abandoned", "table_created", b"table_created", "trick_won", b"trick_won"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["table_created", "seat_taken", "seat_left", "match_started", "dealt", "call_made", "answer_given", "answers_opened", "bought", "deal_void", "play_started", "card_played", "trick_won", "projects_decided", "projects_shown", "sawa_claimed", "round_scored", "match_ended", "table_abandoned"]  # noqa: Y015
+    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["table_created", "seat_taken", "seat_left", "match_started", "dealt", "call_made", "answer_given", "answers_opened", "bought", "deal_void", "play_started", "card_played", "trick_won", "projects_decided", "projects_shown", "sawa_claimed", "round_scored", "match_ended", "table_abandoned", "round_opened", "hands_completed", "asked_again", "round_accepted", "qaid_claimed"]  # noqa: Y015
     _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_event) -> _WhichOneofReturnType_event | None: ...
 

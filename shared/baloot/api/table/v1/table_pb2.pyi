@@ -77,6 +77,10 @@ class _RoundPhaseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RoundPhase
     """Scored; the next deal follows after the pause."""
     ROUND_PHASE_VOID: _RoundPhase.ValueType  # 4
     """Void; the next deal follows after the pause."""
+    ROUND_PHASE_CUT: _RoundPhase.ValueType  # 5
+    """Before the deal: the deck may be cut. Of the round, only the number, the dealer and the commitment are known."""
+    ROUND_PHASE_REVIEW: _RoundPhase.ValueType  # 6
+    """After the last card: the round is scored when no seat claims a violation."""
 
 class RoundPhase(_RoundPhase, metaclass=_RoundPhaseEnumTypeWrapper):
     """RoundPhase is where a round stands."""
@@ -91,6 +95,10 @@ ROUND_PHASE_SCORED: RoundPhase.ValueType  # 3
 """Scored; the next deal follows after the pause."""
 ROUND_PHASE_VOID: RoundPhase.ValueType  # 4
 """Void; the next deal follows after the pause."""
+ROUND_PHASE_CUT: RoundPhase.ValueType  # 5
+"""Before the deal: the deck may be cut. Of the round, only the number, the dealer and the commitment are known."""
+ROUND_PHASE_REVIEW: RoundPhase.ValueType  # 6
+"""After the last card: the round is scored when no seat claims a violation."""
 Global___RoundPhase: _TypeAlias = RoundPhase  # noqa: Y015
 
 @_typing.final
@@ -208,6 +216,9 @@ class RoundView(_message.Message):
     KAWESH_FIELD_NUMBER: _builtins.int
     COMMITMENT_FIELD_NUMBER: _builtins.int
     DECK_ROOT_FIELD_NUMBER: _builtins.int
+    CUT_FIELD_NUMBER: _builtins.int
+    ACCEPTED_FIELD_NUMBER: _builtins.int
+    QAID_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     """number counts the deals of the match from 1."""
     phase: Global___RoundPhase.ValueType
@@ -224,6 +235,8 @@ class RoundView(_message.Message):
     """commitment is the commitment to the seed of the deal: 32 bytes."""
     deck_root: _builtins.bytes
     """deck_root is the root of the tree over the salted cards: 32 bytes."""
+    cut: _auction_pb2.CutChoice.ValueType
+    """cut is what was done with the deck before the deal, where cutting has privileges; unset otherwise."""
     @_builtins.property
     def hand(self) -> _containers.RepeatedScalarFieldContainer[_cards_pb2.Card.ValueType]:
         """hand is what the viewer holds now; none for a viewer without a seat."""
@@ -276,6 +289,14 @@ class RoundView(_message.Message):
     def open_hands(self) -> _containers.RepeatedCompositeFieldContainer[_cards_pb2.Hand]:
         """open_hands are the first five cards of South, East, North and West once a Kawesh laid them open; none otherwise."""
 
+    @_builtins.property
+    def accepted(self) -> _containers.RepeatedScalarFieldContainer[_seats_pb2.Seat.ValueType]:
+        """accepted are the seats that let the round be scored, while it is reviewed."""
+
+    @_builtins.property
+    def qaid(self) -> _play_pb2.Qaid:
+        """qaid is the claim that ended the play; unset if none did."""
+
     def __init__(
         self,
         *,
@@ -300,10 +321,13 @@ class RoundView(_message.Message):
         kawesh: _seats_pb2.Seat.ValueType = ...,
         commitment: _builtins.bytes = ...,
         deck_root: _builtins.bytes = ...,
+        cut: _auction_pb2.CutChoice.ValueType = ...,
+        accepted: _abc.Iterable[_seats_pb2.Seat.ValueType] | None = ...,
+        qaid: _play_pb2.Qaid | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["contract", b"contract", "own_answer", b"own_answer", "score", b"score"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["contract", b"contract", "own_answer", b"own_answer", "qaid", b"qaid", "score", b"score"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["announced", b"announced", "answered", b"answered", "baloot", b"baloot", "calls", b"calls", "commitment", b"commitment", "contract", b"contract", "dealer", b"dealer", "deck_root", b"deck_root", "hand", b"hand", "kawesh", b"kawesh", "number", b"number", "open_hands", b"open_hands", "own_answer", b"own_answer", "phase", b"phase", "projects_team", b"projects_team", "sawa", b"sawa", "score", b"score", "shown", b"shown", "trick", b"trick", "tricks", b"tricks", "up_card", b"up_card"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "announced", b"announced", "answered", b"answered", "baloot", b"baloot", "calls", b"calls", "commitment", b"commitment", "contract", b"contract", "cut", b"cut", "dealer", b"dealer", "deck_root", b"deck_root", "hand", b"hand", "kawesh", b"kawesh", "number", b"number", "open_hands", b"open_hands", "own_answer", b"own_answer", "phase", b"phase", "projects_team", b"projects_team", "qaid", b"qaid", "sawa", b"sawa", "score", b"score", "shown", b"shown", "trick", b"trick", "tricks", b"tricks", "up_card", b"up_card"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

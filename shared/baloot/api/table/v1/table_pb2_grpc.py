@@ -137,10 +137,10 @@ class TableServiceServicer:
         Errors: TOKEN_REQUIRED, TOKEN_INVALID, TABLE_UNKNOWN, TABLE_NOT_PLAYING, TABLE_ENDED, SEQUENCE_STALE, SEQUENCE_AHEAD,
         REQUEST_ID_REUSED, CONTENDED, NOT_YOUR_TURN, WRONG_PHASE, for a call CALL_NOT_OFFERED, HOKUM_OVER_HOKUM, ASHKAL_SEAT,
         ASHKAL_ON_ACE, ASHKAL_BIDDING, ASHKAL_AFTER_PASS, KAWESH_HAND, KAWESH_WINDOW, SUIT_REQUIRED, SUIT_NOT_ALLOWED,
-        SUN_ON_ACE, LOCK_REQUIRED, LOCK_NOT_ALLOWED, RAISE_NOT_YOURS, SUN_DOUBLE_SCORES, SUN_RAISE_CEILING, for a card
-        CARD_NOT_HELD, MUST_FOLLOW, MUST_TRUMP, MUST_OVER_TRUMP, LOCKED_LEAD, PROJECT_WINDOW, PROJECT_NOT_HELD,
-        PROJECT_OVERLAP, PROJECT_LIMIT, AKKA_NOT_ALLOWED, BALOOT_AUTOMATIC, and for a claim SAWA_WINDOW, SAWA_REPEATED.
-        Idempotent by `request_id`.
+        SUN_ON_ACE, LOCK_REQUIRED, LOCK_NOT_ALLOWED, CUT_REQUIRED, CUT_NOT_ALLOWED, RAISE_NOT_YOURS, SUN_DOUBLE_SCORES,
+        SUN_RAISE_CEILING, for a card CARD_NOT_HELD, MUST_FOLLOW, MUST_TRUMP, MUST_OVER_TRUMP, LOCKED_LEAD, PROJECT_WINDOW,
+        PROJECT_NOT_HELD, PROJECT_OVERLAP, PROJECT_LIMIT, PROJECT_SHOW, AKKA_NOT_ALLOWED, BALOOT_AUTOMATIC,
+        BALOOT_NOT_ALLOWED, and for a claim SAWA_WINDOW, SAWA_REPEATED, QAID_OFF, QAID_WINDOW. Idempotent by `request_id`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -159,7 +159,8 @@ class TableServiceServicer:
         """WatchTable streams the entries of a table as the viewer may see them, each once, in order, none missing, with
         heartbeats between them. The stream ends with OK only after the entry that finishes or abandons the table; any other
         end means: watch again after the last entry seen. The stream of a seat that is left ends with TOKEN_INVALID. A reader that takes nothing for some seconds is cut with
-        READER_SLOW; if it does not take that either, the stream is reset.
+        READER_SLOW; if it does not take that either, the stream is reset. The stream of a seat that is left before the match
+        ends with TOKEN_INVALID.
 
         Errors: TOKEN_INVALID, TABLE_UNKNOWN, SEQUENCE_AHEAD, READER_SLOW. Idempotent: it changes nothing.
         """
