@@ -130,7 +130,7 @@ Connect = Callable[[], TableClient]
 
 @dataclass(slots=True)
 class Match:
-    """One table with its four players and five witnesses: one of each seat, and one of the public."""
+    """One table with its four players and some witnesses."""
 
     table_id: str
     players: list[Player]
@@ -165,12 +165,15 @@ class Match:
         return {key: value for player in self.players for key, value in player.acknowledged.items()}
 
 
-async def open_match(connect: Connect, rng: Random, *, rules: str = "standard") -> Match:
-    """Opens a table and takes its seats. Every player and every witness connects for itself."""
-    opener = await connect().create_table(rules=rules, action_timeout=PATIENCE, round_pause=0)
+async def open_match(connect: Connect, rng: Random, *, witnessed: int = 4) -> Match:
+    """Opens a table and takes its seats. Every player and every witness connects for itself.
+
+    There is a witness of the public, and one of each of so many seats.
+    """
+    opener = await connect().create_table(action_timeout=PATIENCE, round_pause=0)
     seats = [await opener.take_seat(f"player {number}") for number in range(4)]
     players = [Player(joined(connect(), seat), Random(rng.random())) for seat in seats]
-    witnesses = [Witness(joined(connect(), seat)) for seat in (*seats, opener)]
+    witnesses = [Witness(joined(connect(), seat)) for seat in (opener, *seats[:witnessed])]
     return Match(opener.table_id, players, witnesses)
 
 

@@ -29,7 +29,7 @@ class Crowd:
     async def keep_playing(self) -> None:
         """One match after the other."""
         while not self.closing:
-            match = await open_match(lambda: self.server, self.rng)
+            match = await open_match(lambda: self.server, self.rng, witnessed=1)
             self.matches.append(match)
             async with playing([match]):
                 await match.end()
@@ -58,7 +58,7 @@ class Crowd:
 
 
 @asynccontextmanager
-async def crowd_at(address: str, rng: Random, at_once: int = 4) -> AsyncIterator[Crowd]:
+async def crowd_at(address: str, rng: Random, at_once: int) -> AsyncIterator[Crowd]:
     """Lets a crowd play while the block runs, and then all its matches come to their end."""
     async with open_channel(address) as channel, asyncio.TaskGroup() as group:
         crowd = Crowd(TableClient(channel, pace=PACE), rng)

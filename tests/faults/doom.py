@@ -18,7 +18,7 @@ POINTS = {
     "during append": range(2, 5),
     "after append": range(1, 4),
     "before reply": range(1, 4),
-    "amid push": range(10, 40),
+    "amid push": range(8, 24),
 }
 """Each point, and how often it may be passed before it kills: so rarely that the table moves on between two kills."""
 DURING = 0.0005

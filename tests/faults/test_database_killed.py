@@ -26,7 +26,7 @@ from tests.faults.crowd import crowd_at
 from tests.postgres import CrashCluster
 from tests.table.proxy import Proxy, proxy_to
 
-KILLS = 4
+KILLS = 3
 PLAYABLE = 15.0
 """Seconds after the database is back within which an action must be done."""
 NOWHERE = "postgresql+asyncpg://baloot@/baloot?host=/nowhere&port=5432"
@@ -40,7 +40,7 @@ async def test_a_database_that_is_killed_under_load_loses_nothing(
     await migrate(cluster.url())
     async with proxy_to(cluster.url()) as proxy:
         with apart(proxy.url) as platform:
-            async with crowd_at(platform.table, rng, 3) as crowd:
+            async with crowd_at(platform.table, rng, 2) as crowd:
                 for _ in range(KILLS):
                     await crowd.more(rng.randrange(10, 60))
                     await kill_and_start(cluster, proxy, platform)

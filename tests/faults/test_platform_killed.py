@@ -16,7 +16,7 @@ from tests.e2e.players import within
 from tests.e2e.servers import ServerProcess
 from tests.faults.crowd import crowd_at
 
-KILLS = 5
+KILLS = 4
 PLAYABLE = 15.0
 """Seconds after a kill within which an action must be done; PostgreSQL recovers meanwhile."""
 

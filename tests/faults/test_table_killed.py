@@ -22,12 +22,12 @@ from tests.faults.crowd import crowd_at
 from tests.faults.doom import POINTS, Doom
 
 KILLS = 25
-MATCHES = 4
+MATCHES = 3
 PLAYABLE = 10.0
 """Seconds after a kill within which an action must be done; as many replies as there are matches may be on their way."""
-ENTRIES = 35
-"""Entries after which a doomed table is left: its seats, an auction and most of a round."""
-LIVES = 6
+ENTRIES = 28
+"""Entries after which a doomed table is left: its seats, an auction and some of a round."""
+LIVES = 5
 """How often a doomed service is killed at least until then."""
 
 
@@ -38,7 +38,7 @@ async def test_kills_at_random_moments_lose_and_repeat_nothing(migrated_url: str
         process = platform.processes[TABLE]
         async with crowd_at(platform.table, rng, MATCHES) as crowd:
             for _ in range(KILLS):
-                await crowd.more(rng.randrange(1, 40))
+                await crowd.more(rng.randrange(1, 25))
                 await asyncio.sleep(rng.uniform(0, 0.01))
                 process.kill()
                 process.start()
@@ -84,7 +84,7 @@ async def killing(process: ServerProcess, point: str, hits: range, rng: Random) 
 
 async def play_and_leave(client: TableClient, rng: Random) -> Match:
     """A table with all that can be asked of one: seats, calls, cards, and a seat that is left."""
-    match = await open_match(lambda: client, rng)
+    match = await open_match(lambda: client, rng, witnessed=1)
     async with playing([match]):
         while match.sequence < ENTRIES:
             match.require_going_on()
