@@ -43,15 +43,16 @@ def test_every_kind_of_event_can_be_written() -> None:
 def shuffled_secrets(event: Event, rng: Random) -> Event:
     """The same event with another secret."""
     match event:
-        case ev.RoundDealt(dealer, old, seed):
-            others = iter(rng.sample([card for card in CARDS if card != old.deck.up_card], 31))
-            deck = replace(
-                old.deck,
-                cards=tuple(card if n == 20 else next(others) for n, card in enumerate(old.deck.cards)),
-            )
-            return ev.RoundDealt(
-                dealer, replace(old, deck=deck), SealedSeed(seed.commitment, rng.randbytes(60))
-            )
+        case ev.RoundDealt(dealer, old, seed, cut):
+            up_card = event.deck.up_card
+            others = iter(rng.sample([card for card in CARDS if card != up_card], 31))
+            cards = (card if card == up_card else next(others) for card in old.deck.cards)
+            other = replace(old, deck=replace(old.deck, cards=tuple(cards)))
+            return ev.RoundDealt(dealer, other, SealedSeed(seed.commitment, rng.randbytes(60)), cut)
+        case ev.RoundOpened(number, dealer, seed):
+            return ev.RoundOpened(number, dealer, SealedSeed(seed.commitment, rng.randbytes(60)))
+        case ev.HandsCompleted():
+            return ev.HandsCompleted(dealt(rng))
         case ev.AnswerGiven(seat):
             return ev.AnswerGiven(seat, Call(rng.choice(list(CallKind))))
         case ev.PlayStarted(contract, leader):
