@@ -8,13 +8,15 @@ import os
 import re
 from collections.abc import AsyncIterator
 from enum import Enum
+from pathlib import Path
 from random import Random
 
 import pytest
-from baloot.api.core.v1.play_pb2 import ClaimSawa, PlayCard
+from baloot.api.core.v1.cards_pb2 import CARD_8D, CARD_KS
+from baloot.api.core.v1.play_pb2 import QAID_GROUND_REVOKE, ClaimQaid, ClaimSawa, PlayCard, Qaid
 from baloot.api.core.v1.seats_pb2 import SEAT_SOUTH
 from baloot.api.history.v1.history_pb2 import MATCH_STATUS_PLAYING, MatchSeat, MatchSummary
-from baloot.api.table.v1.events_pb2 import SeatTaken, TableEntry, TableEvent
+from baloot.api.table.v1.events_pb2 import QaidClaimed, SeatTaken, TableEntry, TableEvent
 from baloot.api.table.v1.table_pb2 import SeatView, TableView
 from baloot.app import reports
 from baloot.app.terminal.cards import hand_text, sorted_hand
@@ -31,6 +33,7 @@ from baloot.core.auction import CallKind, CutChoice, QuestionKind
 from baloot.core.cards import Hand, Rank, Suit
 from baloot.core.contract import Bidding, Level, Mode
 from baloot.core.errors import Reason
+from baloot.core.play import QaidGround
 from baloot.core.projects import ProjectKind
 from baloot.core.score import LineKind, RoundResult, ScoreLine
 from baloot.core.seats import Seat, Team
@@ -42,7 +45,7 @@ from tests.strategies import play as plays
 
 ARABIC_LETTER = re.compile("[\u0620-\u064a]")
 SHOWN_ENUMS: tuple[type[Enum], ...] = (
-    Suit, Rank, Seat, Team, Mode, Bidding, Level, CallKind, QuestionKind, CutChoice, ProjectKind, RoundResult, LineKind,
+    Suit, Rank, Seat, Team, Mode, Bidding, Level, CallKind, QuestionKind, CutChoice, QaidGround, ProjectKind, RoundResult, LineKind,
 )  # fmt: skip
 
 
@@ -61,6 +64,13 @@ def test_every_value_of_the_game_has_its_word_in_both_languages(kind: type[Enum]
         assert say(value, Language.ENGLISH)
         arabic = say(value, Language.ARABIC)
         assert ARABIC_LETTER.search(arabic) or arabic.isdecimal()
+
+
+@pytest.mark.parametrize("kind", [Suit, Rank, Mode, Bidding, ProjectKind, CallKind])
+def test_the_arabic_words_are_those_of_the_glossary(kind: type[Enum]) -> None:
+    glossary = (Path(__file__).parents[2] / "GLOSSARY.md").read_text(encoding="utf-8")
+    for value in set(kind) - {CallKind.CONFIRM}:
+        assert say(value, Language.ARABIC) in glossary
 
 
 def test_every_sentence_has_the_same_places_in_both_languages() -> None:
@@ -82,15 +92,38 @@ def test_every_reason_for_which_a_card_may_not_be_played_has_a_word() -> None:
 
 @pytest.mark.parametrize("kind", LineKind)
 def test_every_kind_of_line_is_explained_in_both_languages(kind: LineKind) -> None:
-    names = re.findall(r"\{(\w+)\}", HOW[kind][0])
-    line = ScoreLine(
-        Team.EAST_WEST, kind, "2.26", 5, tuple((name, 2) for name in (*names, "total", "converted"))
-    )
-    assert re.findall(r"\{(\w+)\}", HOW[kind][1]) == names
-    assert explained(line, Language.ENGLISH) != explained(line, Language.ARABIC) or kind in (
-        LineKind.PROJECT,
-        LineKind.QAID,
-    )
+    english, arabic = HOW.get(kind, ("", ""))
+    names = re.findall(r"\{(\w+)\}", english)
+    assert re.findall(r"\{(\w+)\}", arabic) == names
+    inputs = tuple((name, 2) for name in {*names, "total"})
+    line = ScoreLine(Team.EAST_WEST, kind, "2.26", 2, inputs, "in English", "بالعربي")
+    assert explained(line, Language.ENGLISH)
+    assert ARABIC_LETTER.search(explained(line, Language.ARABIC))
+
+
+def test_a_line_without_its_numbers_is_explained_by_the_server() -> None:
+    line = ScoreLine(Team.EAST_WEST, LineKind.KABOOT, "2.30", 44, (), "in English", "بالعربي")
+    assert (explained(line, Language.ENGLISH), explained(line, Language.ARABIC)) == ("in English", "بالعربي")
+
+
+SILENT = {
+    "table_created", "match_started", "answer_given", "round_opened", "asked_again", "round_accepted",
+}  # fmt: skip
+"""Events that say nothing to a person, or nothing yet."""
+
+
+def test_every_kind_of_event_is_told_or_known_to_say_nothing() -> None:
+    told = set(Narrator(scenes.console()[0])._tellers)
+    assert told | SILENT == {field.name for field in TableEvent.DESCRIPTOR.fields}
+    assert not told & SILENT
+
+
+def test_a_claimed_violation_is_told_with_its_cards() -> None:
+    claim = ClaimQaid(card=CARD_8D, proof=CARD_KS, ground=QAID_GROUND_REVOKE)
+    qaid = Qaid(claimer=SEAT_SOUTH, claim=claim, right=True)
+    event = TableEvent(qaid_claimed=QaidClaimed(qaid=qaid))
+    told = _told([Update(scenes.play(), TableEntry(events=[event]))])
+    assert told == "  Noura claims a violation (did not follow): right 8♦, proof K♠\n"
 
 
 def test_a_hand_is_sorted_trumps_first_and_strongest_first() -> None:

@@ -21,7 +21,7 @@ from baloot.app.terminal.sheet import Row, match_sheet, round_sheet
 from baloot.app.terminal.table import draw_table, score_text
 from baloot.app.terminal.terms import Language, Word, say
 from baloot.client.watching import Update
-from baloot.codec.enums import CARD, PROJECT_KIND, SEAT, TEAM
+from baloot.codec.enums import CARD, PROJECT_KIND, QAID_GROUND, SEAT, TEAM
 from baloot.core.cards import Card
 from baloot.core.contract import Contract
 from rich.console import Console
@@ -48,6 +48,7 @@ class Narrator:
         self.rows: list[Row] = []
         self._tellers: dict[str, Callable[[Any], None]] = {
             "seat_taken": self._seat_taken,
+            "seat_left": self._seat_left,
             "match_ended": self._match_ended,
             "table_abandoned": self._abandoned,
             "dealt": self._dealt,
@@ -61,6 +62,8 @@ class Narrator:
             "projects_decided": self._projects_decided,
             "projects_shown": self._projects_shown,
             "sawa_claimed": self._sawa_claimed,
+            "hands_completed": self._hands_completed,
+            "qaid_claimed": self._qaid_claimed,
             "round_scored": self._round_scored,
         }
 
@@ -128,6 +131,9 @@ class Narrator:
 
     def _seat_taken(self, event: ev.SeatTaken) -> None:
         self.print(f"{say(SEAT.value_of[event.seat], self._language)}: {self._name(event.seat)}", style="dim")
+
+    def _seat_left(self, event: ev.SeatLeft) -> None:
+        self.print(self._say(Word.LEAVES, self._name(event.seat)), style="dim")
 
     def _match_ended(self, event: ev.MatchEnded) -> None:
         self.show_match()
@@ -222,6 +228,21 @@ class Narrator:
         text = Text(f"  {self._say(word, self._name(event.seat))} ", "italic")
         cards = [CARD.value_of[number] for number in event.cards]
         self.print(text.append_text(cards_text(cards, self._language)))
+
+    def _hands_completed(self, event: ev.HandsCompleted) -> None:
+        self._own_hand(event.hand)
+
+    def _qaid_claimed(self, event: ev.QaidClaimed) -> None:
+        claim = event.qaid.claim
+        ground = say(QAID_GROUND.value_of[claim.ground], self._language)
+        word = Word.QAID_RIGHT if event.qaid.right else Word.QAID_WRONG
+        text = Text(f"  {self._say(word, self._name(event.qaid.claimer), ground)}", "italic")
+        if claim.card:
+            card, proof = (
+                card_text(CARD.value_of[number], self._language) for number in (claim.card, claim.proof)
+            )
+            text.append(" ").append_text(card).append(f", {self._say(Word.PROOF)} ").append_text(proof)
+        self.print(text)
 
     def _round_scored(self, event: ev.RoundScored) -> None:
         contract = read_contract(self._view.round.contract)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from enum import Enum
+from typing import Any
+
 from baloot.api.core.v1.score_pb2 import RoundScore
 from baloot.app.terminal.names import bought_text
 from baloot.app.terminal.terms import Language, Word, say
@@ -9,7 +13,7 @@ from baloot.codec.score import decode_round_score
 from baloot.core.contract import Contract
 from baloot.core.projects import ProjectKind
 from baloot.core.score import LineKind, ScoreLine
-from baloot.core.seats import SEATS, TEAMS
+from baloot.core.seats import TEAMS, Seat
 from rich import box
 from rich.table import Table
 from rich.text import Text
@@ -31,7 +35,6 @@ HOW: dict[LineKind, tuple[str, str]] = {
         "{seat}: K and Q of trumps, {value} × {multiplier}",
         "{seat}: شايب وبنت الحكم، {value} × {multiplier}",
     ),
-    LineKind.QAID: ("{total} × {multiplier}", "{total} × {multiplier}"),
     LineKind.GAHWA: (
         "the round decides the match: {match_target}",
         "الجولة بالصكة: {match_target}",
@@ -42,15 +45,22 @@ HOW: dict[LineKind, tuple[str, str]] = {
 
 
 def explained(line: ScoreLine, language: Language) -> str:
-    """How a figure comes about, in a few words."""
+    """How a figure comes about, in a few words; in the server's own sentence where there are none here."""
     inputs: dict[str, object] = dict(line.inputs)
-    if line.kind is LineKind.CARDS and line.game_points != inputs["converted"]:
+    if line.kind is LineKind.CARDS and line.game_points != inputs.get("converted", line.game_points):
         return say(Word.REST_OF, language, inputs["total"])
-    if "seat" in inputs:
-        inputs["seat"] = say(SEATS[int(str(inputs["seat"]))], language)
-    if "project_kind" in inputs:
-        inputs["project_kind"] = say(ProjectKind(int(str(inputs["project_kind"]))), language)
-    return HOW[line.kind][language is Language.ARABIC].format_map(inputs)
+    for name, values in _NAMED.items():
+        if name in inputs:
+            inputs[name] = say(values(inputs[name]), language)
+    arabic = language is Language.ARABIC
+    try:
+        return HOW[line.kind][arabic].format_map(inputs)
+    except KeyError:
+        return line.arabic if arabic else line.english
+
+
+_NAMED: dict[str, Callable[[Any], Enum]] = {"seat": Seat, "project_kind": ProjectKind}
+"""Inputs that are numbers of values."""
 
 
 def round_sheet(message: RoundScore, contract: Contract, language: Language = Language.ENGLISH) -> Table:

@@ -9,6 +9,7 @@ from baloot.core.auction import CallKind, CutChoice, QuestionKind
 from baloot.core.cards import Rank, Suit
 from baloot.core.contract import Bidding, Level, Mode
 from baloot.core.errors import Reason
+from baloot.core.play import QaidGround
 from baloot.core.projects import ProjectKind
 from baloot.core.score import LineKind, RoundResult
 from baloot.core.seats import Seat, Team
@@ -67,6 +68,9 @@ class Word(Enum):
     ABANDONED = Term("the table was given up", "انتهت الطاولة قبل تمامها")
     MATCH_OF = Term("match", "الصكة")
     YOU = Term("you", "أنت")
+    QAID_RIGHT = Term("{} claims a violation ({}): right", "{} قيد ({}): صحيح")
+    QAID_WRONG = Term("{} claims a violation ({}): wrong", "{} قيد ({}): غير صحيح")
+    PROOF = Term("proof", "الإثبات")
     REST_OF = Term("the rest of {}", "الباقي من {}")
     NOTHING = Term("nothing", "بدون")
     ANNOUNCE = Term("announce with your first card?", "هل تعلن مشروعك؟")
@@ -76,6 +80,7 @@ class Word(Enum):
     REALLY_LEAVE = Term(
         "leaving ends the match for everybody: q again to leave", "خروجك ينهي الصكة للجميع: q مرة أخرى للخروج"
     )
+    LEAVES = Term("{} leaves the table", "{} غادر الطاولة")
     LEFT = Term("you left the table", "غادرت الطاولة")
     CUT = Term("the connection broke ({}); trying again", "انقطع الاتصال ({})؛ نحاول من جديد")
     KEYS = Term(
@@ -175,6 +180,14 @@ TERMS: dict[type[Enum], dict[Any, Term]] = {
         CutChoice.BOTTOM_TO_PARTNER: Term("bottom three to the partner", "آخر ثلاث للخوي"),
         CutChoice.BOTTOM_KEPT: Term("keep the bottom three", "آخر ثلاث لي"),
         CutChoice.TOP_KEPT: Term("keep the top three", "أول ثلاث لي"),
+    },
+    QaidGround: {
+        QaidGround.REVOKE: Term("did not follow", "قاطع"),
+        QaidGround.NO_TRUMP: Term("did not trump", "ما دق بالحكم"),
+        QaidGround.NO_OVER_TRUMP: Term("did not over-trump", "ما كبر بالحكم"),
+        QaidGround.LOCKED_LEAD: Term("led a trump though locked", "ربع في المقفل"),
+        QaidGround.FALSE_AKKA: Term("said a false Akka", "إكه غلط"),
+        QaidGround.WRONG_SAWA: Term("claimed a wrong Sawa", "سوا غلط"),
     },
     ProjectKind: {
         ProjectKind.SIRA: Term("sira", "سرا"),
