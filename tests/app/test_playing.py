@@ -60,6 +60,18 @@ async def test_a_person_can_play_a_match_by_typing_numbers() -> None:
     assert "play a card" in screen
 
 
+async def test_whoever_is_asked_at_once_sees_the_table_once() -> None:
+    async with served(seed=5) as tables:
+        table = await tables.create_table()
+        seats = [await table.take_seat(name) for name in ("A", "B", "C", "D")]
+        [asked] = [seat for seat in seats if (await seat.view()).HasField("question")]
+        console, out = scenes.console()
+        person = Person(asked, Narrator(console), Typist(out, lambda _: None), Language.ENGLISH)
+        async with asyncio.timeout(60):
+            await person.play(asyncio.Event())
+    assert out.getvalue().count("╭") == 1
+
+
 async def test_help_sheet_and_nonsense_are_answered_and_the_question_stays() -> None:
     typed = iter(["?", "s", "t", "99", "x", "1a", ""])
 

@@ -103,7 +103,8 @@ class Person:
         elif self._question is None or update.view.question.asked_at != self._question.asked_at:
             self._question = Question.FromString(update.view.question.SerializeToString())
             self._projects = None
-            self._narrator.show_table()
+            if update.entry is not None:  # a view that came whole has been drawn already
+                self._narrator.show_table()
             self._ask()
 
     def _cut(self, why: str) -> None:

@@ -23,9 +23,7 @@ from baloot.codec.enums import SEAT, TEAM
 from baloot.core.seats import TEAMS
 from baloot.kit.channels import open_channel
 from google.protobuf.timestamp_pb2 import Timestamp
-from rich import box
 from rich.console import Console
-from rich.table import Table
 
 STATUSES = ("playing", "finished", "abandoned")
 LISTED = 20
@@ -41,23 +39,23 @@ def status_number(status: str | None) -> MatchStatus.ValueType:
 
 
 async def list_matches(address: str, player: str, status: str | None, count: int = LISTED) -> None:
-    """Prints the latest matches, one line each."""
+    """Prints the latest matches, two lines each, which are whole on any terminal and in any file."""
     wanted = status_number(status)
+    console, listed = open_console(), 0
     async with open_channel(address) as channel:
-        history = HistoryClient(channel)
-        table = Table(box=box.SIMPLE_HEAD)
-        for heading in ("match", "started", "status", "South-North", "East-West"):
-            table.add_column(heading, no_wrap=heading == "match")
-        async for match in history.matches(status=wanted, player_name=player, page_size=min(count, 100)):
-            table.add_row(*_row(match))
-            if table.row_count == count:
+        matches = HistoryClient(channel).matches(status=wanted, player_name=player, page_size=min(count, 100))
+        async for match in matches:
+            console.print(_listed(match), highlight=False, soft_wrap=True)
+            listed += 1
+            if listed == count:
                 break
-    open_console().print(table if table.row_count else "no matches")
+    if not listed:
+        console.print("no matches")
 
 
-def _row(match: MatchSummary) -> tuple[str, ...]:
+def _listed(match: MatchSummary) -> str:
     status = MatchStatus.Name(match.status).removeprefix("MATCH_STATUS_").lower()
-    return match.match_id, when(match.start_time), status, *_sides(match)
+    return f"{match.match_id}  {when(match.start_time)}  {status}\n    {' · '.join(_sides(match))}"
 
 
 def _sides(match: MatchSummary) -> tuple[str, str]:
