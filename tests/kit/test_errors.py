@@ -94,6 +94,11 @@ def test_an_error_that_no_service_of_ours_made_is_told_in_our_words(code: Status
     assert "10.0.0.7" not in refusal.message
 
 
+def test_what_another_server_does_not_know_is_no_failure_of_it() -> None:
+    refusal = from_rpc_error(AioRpcError(StatusCode.NOT_FOUND, Metadata(), Metadata(), "unknown service"))
+    assert refusal.message == "the server does not know what was asked for"
+
+
 @pytest.mark.parametrize(
     "details",
     [b"\xff\xff", b"", to_status(Refusal(Reason.INTERNAL, "another code")).SerializeToString()],

@@ -101,6 +101,7 @@ _FOREIGN: Mapping[StatusCode, Refusal] = {
     StatusCode.DEADLINE_EXCEEDED: Refusal(Reason.DEADLINE_EXCEEDED, "the service did not answer in time"),
     StatusCode.RESOURCE_EXHAUSTED: Refusal(Reason.LIMIT_EXCEEDED, "the service has no room for this call"),
     StatusCode.UNIMPLEMENTED: Refusal(Reason.INTERNAL, "the service does not know this method"),
+    StatusCode.NOT_FOUND: Refusal(Reason.INTERNAL, "the server does not know what was asked for"),
 }
 """What an error means that no service of ours made: gRPC itself, or something in between."""
 _FOREIGN_INTERNAL = Refusal(Reason.INTERNAL, "the service failed")
