@@ -110,8 +110,22 @@ async def test_a_beat_wakes_whoever_waits_and_is_told_once(trial: Trial) -> None
     await feed._beat()
     assert await waiting is BEAT
     waiting = asyncio.ensure_future(anext(items))
+    await asyncio.sleep(0)
     await trial.play(1)
     assert isinstance(await waiting, Entry)
+
+
+async def test_an_entry_written_while_a_beat_is_sent_is_not_slept_through(trial: Trial) -> None:
+    feed = Feed(trial.table, QUIET)
+    watcher = await opened(feed, trial, (await trial.state()).sequence)
+    items = feed.follow(watcher)
+    waiting = asyncio.ensure_future(anext(items))
+    await asyncio.sleep(0)
+    await feed._beat()
+    assert await waiting is BEAT
+    await trial.play(1)
+    async with asyncio.timeout(5):
+        assert isinstance(await anext(items), Entry)
 
 
 async def test_every_watched_table_gets_its_beat() -> None:

@@ -21,10 +21,11 @@ from baloot.core.seats import Seat
 from baloot.kit.errors import from_rpc_error
 from baloot.table.codec import encode_entry, encode_table, encode_time
 from baloot.table.events import Settings
-from baloot.table.feed import RESUME_WINDOW
+from baloot.table.feed import RESUME_WINDOW, Watcher
+from baloot.table.live import LiveTable
 from baloot.table.views import Viewer, see, see_entry
 
-from tests.table.served import QUICK, Replica, bearer, read, replica, rest, until, watching
+from tests.table.served import QUICK, QUIET, Replica, bearer, read, replica, rest, until, watching
 from tests.table.trial import Trial
 
 LONG = Settings(round_pause=0, ruleset=STANDARD.with_options(match_target=1000))
@@ -167,6 +168,27 @@ async def test_a_stop_ends_every_watch_with_unavailable(served: Replica, trial: 
     assert_nobody_watches(served)
 
 
+async def test_the_watch_of_a_seat_that_is_left_ends_and_shows_nothing_of_its_next_player() -> None:
+    trial = Trial(seed=5, settings=LONG)
+    await trial.open()
+    for seat in (Seat.SOUTH, Seat.EAST, Seat.NORTH):
+        _, trial.tokens[seat] = await trial.table.take_seat(trial.table_id, trial.id(), seat, "Omar")
+    async with replica(trial.table) as served:
+        left, other = watch(served, trial, 0, Seat.EAST), watch(served, trial, 0)
+        await read(left, 4)
+        await read(other, 4)
+        await trial.table.leave_seat(trial.table_id, trial.tokens[Seat.EAST], trial.id())
+        for seat in (Seat.EAST, Seat.WEST):
+            _, trial.tokens[seat] = await trial.table.take_seat(trial.table_id, trial.id(), seat, "Omar")
+        await trial.play(1)
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await rest(left)
+        assert from_rpc_error(caught.value).reason is Reason.TOKEN_INVALID
+        assert entries(await read(other, 4)) == await seen(trial, None, 4)
+        again = watch(served, trial, 4, Seat.EAST)
+        assert entries(await read(again, 4)) == await seen(trial, Seat.EAST, 4)
+
+
 def assert_nobody_watches(served: Replica) -> None:
     assert not served.feed._watchers
     assert [live.watchers for live in served.table.tables.values() if live.watchers] == []
@@ -283,22 +305,17 @@ async def test_entries_come_between_heartbeats_none_missing(trial: Trial) -> Non
 # Readers that do not read.
 
 
+CUTTING = replace(QUIET, poll=0.02, stalled=1)
 TINY_WINDOW = [("grpc.http2.lookahead_bytes", 1024), ("grpc.http2.bdp_probe", 0)]
 
 
 @dataclass
 class Sleeper:
-    """A client that opens a watch and reads the first message only."""
+    """A client that reads the first message of a watch only, and the server's end of it."""
 
     channel: grpc.aio.Channel
     stream: Any
-
-    @classmethod
-    async def begin(cls, served: Replica, trial: Trial) -> Sleeper:
-        channel = grpc.aio.insecure_channel(served.server.address, options=TINY_WINDOW)
-        stream = TableServiceStub(channel).WatchTable(watching(trial, 0))
-        await read(stream, 1)
-        return cls(channel, stream)
+    watcher: Watcher
 
     async def wake(self) -> grpc.aio.AioRpcError:
         """Reads on, to the error at the end."""
@@ -309,15 +326,25 @@ class Sleeper:
 
 async def stalled(served: Replica, trial: Trial) -> Sleeper:
     """A sleeper whose window is full: the server waits for it."""
-    sleeper = await Sleeper.begin(served, trial)
-    (watcher,) = served.feed._watchers
-    while (await trial.play(1)).sequence < watcher.cursor + 20:
+    channel = grpc.aio.insecure_channel(served.server.address, options=TINY_WINDOW)
+    stream = TableServiceStub(channel).WatchTable(watching(trial, 0))
+    opened: list[Watcher] = []
+    open_ = served.feed.open
+
+    def noted(live: LiveTable, after: int, viewer: Viewer = None) -> Watcher:
+        opened.append(open_(live, after, viewer))
+        return opened[0]
+
+    served.feed.open = noted  # type: ignore[method-assign]
+    await read(stream, 1)
+    served.feed.open = open_  # type: ignore[method-assign]
+    while (await trial.play(1)).sequence < opened[0].cursor + 20:
         await asyncio.sleep(0.001)
-    return sleeper
+    return Sleeper(channel, stream, opened[0])
 
 
 async def test_a_reader_that_does_not_read_is_cut_and_told_so(trial: Trial) -> None:
-    async with replica(trial.table, replace(QUICK, heartbeat=3600, stalled=0.3)) as served:
+    async with replica(trial.table, CUTTING) as served:
         sleeper = await stalled(served, trial)
         await until(lambda: not served.feed._watchers)
         error = await sleeper.wake()
@@ -327,7 +354,7 @@ async def test_a_reader_that_does_not_read_is_cut_and_told_so(trial: Trial) -> N
 
 
 async def test_a_reader_that_never_reads_again_is_let_go(trial: Trial) -> None:
-    async with replica(trial.table, replace(QUICK, heartbeat=3600, stalled=0.05)) as served:
+    async with replica(trial.table, replace(CUTTING, stalled=0.1)) as served:
         sleeper = await stalled(served, trial)
         await until(lambda: len(served.server._calls) == 0)
         assert_nobody_watches(served)
@@ -336,33 +363,21 @@ async def test_a_reader_that_never_reads_again_is_let_go(trial: Trial) -> None:
         await sleeper.channel.close()
 
 
-async def test_others_go_on_while_one_does_not_read(trial: Trial) -> None:
-    async with replica(trial.table, replace(QUICK, heartbeat=3600)) as served:
-        sleeper = await stalled(served, trial)
-        (asleep,) = served.feed._watchers
-        count = len(await trial.entries())
-        stream = watch(served, trial, count, Seat.SOUTH)
-        for n in range(20):
-            await trial.play(1)
-            (message,) = await read(stream, 1)
-            assert message.entry.sequence == count + n + 1
-        assert asleep.cursor < count
-        stream.cancel()
-        await until(lambda: len(served.server._calls) == 0)
-        await sleeper.channel.close()
-
-
-async def test_little_waits_for_a_reader_that_does_not_read(trial: Trial) -> None:
-    """One message at most, and what fits into its window: the table may go on for as long as it likes."""
-    async with replica(trial.table) as served:
-        sleeper = await stalled(served, trial)
-        (watcher,) = served.feed._watchers
-        held = watcher.cursor
-        await trial.play(150)
-        await asyncio.sleep(0.05)
-        assert watcher.cursor == held
-        await sleeper.channel.close()
-        await until(lambda: not served.feed._watchers)
+async def test_others_go_on_while_one_does_not_read(trial: Trial, served: Replica) -> None:
+    """And for the one that does not, no more is kept than one message and what fits into its window."""
+    sleeper = await stalled(served, trial)
+    count = len(await trial.entries())
+    held = sleeper.watcher.cursor
+    stream = watch(served, trial, count, Seat.SOUTH)
+    for n in range(100):
+        await trial.play(1)
+        (message,) = await read(stream, 1)
+        assert message.entry.sequence == count + n + 1
+    assert sleeper.watcher.cursor == held
+    await sleeper.channel.close()
+    stream.cancel()
+    await until(lambda: len(served.server._calls) == 0)
+    assert_nobody_watches(served)
 
 
 # Clients that go.
