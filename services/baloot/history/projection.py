@@ -60,14 +60,16 @@ class Projection:
 
     async def run(self) -> None:
         """Goes on until it is cancelled, whatever fails."""
-        looks = 0
+        looks, waiting = 0, False
         while True:
             try:
                 await (self.catch_up() if looks % LOOK_AT_ALL == 0 else self._look())
-                looks += 1
+                looks, waiting = looks + 1, False
                 await self._follow_hints()
             except (Refusal, StoreUnavailable) as error:
-                log.warning("history waits for the database", **describe(error))
+                if not waiting:  # one line for an outage, however long
+                    log.warning("history waits for the database", **describe(error))
+                waiting = True
                 await asyncio.sleep(min(1.0, self._look_every))
             except Exception:
                 log.exception("history stumbled and goes on")
