@@ -114,6 +114,7 @@ EVENTS: dict[type[Event], Callable[[Random], Event]] = {
     ev.RoundDealt: _dealt,
     ev.HandsCompleted: lambda rng: ev.HandsCompleted(hands_of(rng)),
     ev.AskedAgain: lambda rng: ev.AskedAgain(rng.choice(SEATS)),
+    ev.ClockExtended: lambda _: ev.ClockExtended(),
     ev.RoundAccepted: lambda rng: ev.RoundAccepted(rng.choice(SEATS)),
     ev.QaidClaimed: _qaid,
     ev.CallMade: lambda rng: ev.CallMade(rng.choice(SEATS), _call(rng)),

@@ -14,7 +14,7 @@ from baloot.core.errors import Reason, Refusal
 from baloot.core.play import CardMove, PlayAsked, SawaMove
 from baloot.core.seats import SEATS, Seat
 from baloot.table import events as ev
-from baloot.table.events import IDLE_AFTER_DEFAULTS, SECOND, Entry, Settings, Status
+from baloot.table.events import IDLE_AFTER_DEFAULTS, LATE, SECOND, Entry, Settings, Status
 from baloot.table.evolve import fold
 from baloot.table.memory import MemoryStore
 from baloot.table.orchestrator import Orchestrator
@@ -501,3 +501,32 @@ def test_the_words_of_an_action_tell_it_from_any_other() -> None:
         CardMove(CARDS[0], akka=True),
     ]
     assert len({spelled(action) for action in actions}) == len(actions)
+
+
+# Away.
+
+
+async def test_a_seat_loses_no_turn_while_the_table_is_away(trial: Trial) -> None:
+    state = await trial.state()
+    trial.clock.pass_(trial.settings.action_timeout + LATE + 1)
+    await trial.table.step(trial.table_id)
+    extended = (await trial.entries())[-1]
+    assert extended.events == (ev.ClockExtended(),)
+    assert extended.questions == state.questions
+    assert extended.deadline == trial.clock.now + trial.settings.action_timeout
+    assert (await trial.act(asked(state), PASS)).sequence == extended.sequence + 1
+
+
+async def test_the_clock_is_not_extended_twice_in_a_row(trial: Trial) -> None:
+    for _ in range(2):
+        trial.clock.pass_(trial.settings.action_timeout + LATE + 1)
+        await trial.table.step(trial.table_id)
+    first, second = (await trial.entries())[-2:]
+    assert first.events == (ev.ClockExtended(),)
+    assert second.by_default
+
+
+async def test_a_step_that_is_hardly_late_extends_nothing(trial: Trial) -> None:
+    trial.clock.pass_(trial.settings.action_timeout + LATE)
+    await trial.table.step(trial.table_id)
+    assert (await trial.entries())[-1].by_default

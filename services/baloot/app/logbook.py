@@ -107,6 +107,10 @@ def _asked_again(event: ev.AskedAgain, _: Show) -> Lines:
     yield f"{event.seat} is asked once more"
 
 
+def _extended(_event: ev.ClockExtended, _: Show) -> Lines:
+    yield "the table was away: everybody who is asked has the time once more"
+
+
 def _accepted(event: ev.RoundAccepted, _: Show) -> Lines:
     yield f"{event.seat} has nothing to claim"
 
@@ -199,6 +203,7 @@ _TELL: dict[type[Event], Callable[[Any, Show], Lines]] = {
     ev.RoundDealt: _dealt,
     ev.HandsCompleted: _completed,
     ev.AskedAgain: _asked_again,
+    ev.ClockExtended: _extended,
     ev.RoundAccepted: _accepted,
     ev.QaidClaimed: _qaid,
     ev.CallMade: _one(lambda event: f"{event.call}"),

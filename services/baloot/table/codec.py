@@ -256,6 +256,7 @@ _EVENTS: dict[type[Seen], tuple[str, Callable[[Any], Any]]] = {
         lambda event: pb.ProjectsShown(projects=[encode_seat_project(owned) for owned in event.projects]),
     ),
     ev.SawaClaimed: ("sawa_claimed", _sawa),
+    ev.ClockExtended: ("clock_extended", lambda _event: pb.ClockExtended()),
     ev.RoundAccepted: ("round_accepted", lambda event: pb.RoundAccepted(seat=SEAT.encode(event.seat))),
     ev.QaidClaimed: ("qaid_claimed", lambda event: pb.QaidClaimed(qaid=encode_qaid(event.qaid))),
     ev.RoundScored: ("round_scored", lambda event: pb.RoundScored(score=encode_round_score(event.score))),

@@ -66,7 +66,7 @@ async def act(rules: Rules, state: TableState, seat: Seat, action: Action) -> De
     return await _move(rules, state, round_, seat, action)
 
 
-async def due(rules: Rules, state: TableState) -> Decision | None:
+async def due(rules: Rules, state: TableState, now: Micros) -> Decision | None:
     """What the table does by itself when its deadline has passed; None when it has ended."""
     if state.status.ended:
         return None
@@ -75,10 +75,12 @@ async def due(rules: Rules, state: TableState) -> Decision | None:
     waiting = next((open_ for open_ in state.questions if not open_.private), None)
     if waiting is None:
         return await _next_deal(rules, state)
+    if _was_away(state, now):
+        return _same_again(state, ev.ClockExtended())
     if state.defaults_in_row >= ev.IDLE_AFTER_DEFAULTS:
         return _abandon(ev.AbandonReason.IDLE)
     if _asks_again(state, waiting):
-        return _ask_again(state, waiting)
+        return _same_again(state, ev.AskedAgain(waiting.seat))
     taken = await act(rules, state, waiting.seat, waiting.question.default)
     return replace(taken, by_default=True)
 
@@ -238,9 +240,15 @@ def _asks_again(state: TableState, waiting: OpenQuestion) -> bool:
     )
 
 
-def _ask_again(state: TableState, waiting: OpenQuestion) -> Decision:
+def _was_away(state: TableState, now: Micros) -> bool:
+    """Whether the deadline passed long ago: then it was us who were away, and no seat shall lose a turn to that."""
+    return state.deadline is not None and now - state.deadline > ev.LATE and not state.extended
+
+
+def _same_again(state: TableState, event: Event) -> Decision:
+    """The open questions stand, and their time begins anew."""
     questions = tuple(open_.question for open_ in state.questions)
-    return Decision((ev.AskedAgain(waiting.seat),), questions, wait=state.settings.action_timeout)
+    return Decision((event,), questions, wait=state.settings.action_timeout)
 
 
 async def _move(rules: Rules, state: TableState, round_: Round, seat: Seat, move: Move) -> Decision:

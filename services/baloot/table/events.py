@@ -24,6 +24,9 @@ Micros = int
 
 SECOND: Micros = 1_000_000
 
+LATE: Micros = 2 * SECOND
+"""A default action that comes later than this after its deadline is late by our fault: the clock is extended instead."""
+
 IDLE_AFTER_DEFAULTS = 40
 """A match in which this many actions in a row were taken by default is abandoned."""
 
@@ -231,6 +234,11 @@ class SawaClaimed:
 
 
 @dataclass(frozen=True, slots=True)
+class ClockExtended:
+    """Gives the seats that are asked their time once more, since the table itself was away when it ran out."""
+
+
+@dataclass(frozen=True, slots=True)
 class RoundAccepted:
     """A seat lets the round be scored, where a violation could still be claimed (2.33)."""
 
@@ -286,6 +294,7 @@ Event = (
     | ProjectsDecided
     | ProjectsShown
     | SawaClaimed
+    | ClockExtended
     | RoundAccepted
     | QaidClaimed
     | RoundScored

@@ -31,6 +31,7 @@ def evolve(state: TableState | None, entry: Entry) -> TableState:
         questions=entry.questions,
         deadline=entry.deadline,
         defaults_in_row=_defaults_in_row(state, entry),
+        extended=isinstance(entry.events[0], ev.ClockExtended),
     )
 
 

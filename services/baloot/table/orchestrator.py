@@ -156,7 +156,7 @@ class Orchestrator:
                 if state is None or not _is_due(state, self.now()):
                     self._announce(live)  # whoever came for it was early
                     return
-                decision = await decide.due(self._rules, state)
+                decision = await decide.due(self._rules, state, self.now())
                 if decision is None or await self._append(live, state, decision, None, _own(state)):
                     return
 

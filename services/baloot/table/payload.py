@@ -195,6 +195,10 @@ def _asked_again(message: wire.AskedAgain, *_: object) -> Event:
     return ev.AskedAgain(SEAT.decode(message.seat, "seat"))
 
 
+def _clock_extended(*_: object) -> Event:
+    return ev.ClockExtended()
+
+
 def _round_accepted(message: wire.RoundAccepted, *_: object) -> Event:
     return ev.RoundAccepted(SEAT.decode(message.seat, "seat"))
 
@@ -299,6 +303,7 @@ _DECODE: dict[str, Callable[[Any, log.Entry, log.Secret], Event]] = {
     "round_opened": _round_opened,
     "hands_completed": _hands_completed,
     "asked_again": _asked_again,
+    "clock_extended": _clock_extended,
     "round_accepted": _round_accepted,
     "qaid_claimed": _qaid_claimed,
     "round_scored": _round_scored,

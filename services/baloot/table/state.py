@@ -110,6 +110,8 @@ class TableState:
     questions: tuple[OpenQuestion, ...] = ()
     deadline: Micros | None = None
     defaults_in_row: int = 0
+    extended: bool = False
+    """Whether the last entry extended the clock: it is never extended twice in a row."""
     winner: Team | None = None
     abandoned: AbandonReason | None = None
 

@@ -119,6 +119,7 @@ Seen = (
     | ev.ProjectsDecided
     | ev.ProjectsShown
     | ev.SawaClaimed
+    | ev.ClockExtended
     | ev.RoundAccepted
     | ev.QaidClaimed
     | ev.RoundScored
@@ -198,6 +199,7 @@ _PROJECT: dict[type[Event], Callable[[Any, Viewer], Seen]] = {
     ev.ProjectsDecided: _open,
     ev.ProjectsShown: _open,
     ev.SawaClaimed: _open,
+    ev.ClockExtended: _open,
     ev.RoundAccepted: _open,
     ev.QaidClaimed: _open,
     ev.RoundScored: _open,

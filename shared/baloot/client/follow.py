@@ -27,6 +27,7 @@ from baloot.api.table.v1.events_pb2 import (
     Bought,
     CallMade,
     CardPlayed,
+    ClockExtended,
     Dealt,
     DealVoid,
     HandsCompleted,
@@ -178,8 +179,8 @@ def _hands_completed(view: TableView, event: HandsCompleted) -> None:
     view.round.hand[:] = sorted(event.hand)
 
 
-def _asked_again(_view: TableView, _event: AskedAgain) -> None:
-    """The question and its deadline come with the entry."""
+def _asked_again(_view: TableView, _event: AskedAgain | ClockExtended) -> None:
+    """The questions and their deadline come with the entry."""
 
 
 def _call_made(view: TableView, event: CallMade) -> None:
@@ -288,6 +289,7 @@ _FOLD: dict[str, Callable[[TableView, Any], None]] = {
     "round_opened": _round_opened,
     "hands_completed": _hands_completed,
     "asked_again": _asked_again,
+    "clock_extended": _asked_again,
     "round_accepted": _round_accepted,
     "qaid_claimed": _qaid_claimed,
     "round_scored": _round_scored,

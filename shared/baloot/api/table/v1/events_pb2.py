@@ -33,15 +33,15 @@ from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n baloot/api/table/v1/events.proto\x12\x13\x62\x61loot.api.table.v1\x1a baloot/api/core/v1/auction.proto\x1a\x1e\x62\x61loot/api/core/v1/cards.proto\x1a!baloot/api/core/v1/contract.proto\x1a\x1d\x62\x61loot/api/core/v1/play.proto\x1a baloot/api/core/v1/ruleset.proto\x1a\x1e\x62\x61loot/api/core/v1/score.proto\x1a\x1e\x62\x61loot/api/core/v1/seats.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xe7\x01\n\rTableSettings\x12,\n\x07ruleset\x18\x01 \x01(\x0b\x32\x1b.baloot.api.core.v1.Ruleset\x12\x14\n\x0cruleset_hash\x18\x02 \x01(\t\x12\x31\n\x0e\x61\x63tion_timeout\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12.\n\x0bround_pause\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\x12/\n\x0c\x66ill_timeout\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\"D\n\x0cTableCreated\x12\x34\n\x08settings\x18\x01 \x01(\x0b\x32\".baloot.api.table.v1.TableSettings\"H\n\tSeatTaken\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\x13\n\x0bplayer_name\x18\x02 \x01(\t\"2\n\x08SeatLeft\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\"\x0e\n\x0cMatchStarted\"\xe7\x01\n\x05\x44\x65\x61lt\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12(\n\x06\x64\x65\x61ler\x18\x02 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12)\n\x07up_card\x18\x03 \x01(\x0e\x32\x18.baloot.api.core.v1.Card\x12&\n\x04hand\x18\x04 \x03(\x0e\x32\x18.baloot.api.core.v1.Card\x12\x12\n\ncommitment\x18\x05 \x01(\x0c\x12\x11\n\tdeck_root\x18\x06 \x01(\x0c\x12*\n\x03\x63ut\x18\x07 \x01(\x0e\x32\x1d.baloot.api.core.v1.CutChoice\"[\n\x0bRoundOpened\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12(\n\x06\x64\x65\x61ler\x18\x02 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\x12\n\ncommitment\x18\x03 \x01(\x0c\"8\n\x0eHandsCompleted\x12&\n\x04hand\x18\x01 \x03(\x0e\x32\x18.baloot.api.core.v1.Card\"4\n\nAskedAgain\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\"7\n\rRoundAccepted\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\"5\n\x0bQaidClaimed\x12&\n\x04qaid\x18\x01 \x01(\x0b\x32\x18.baloot.api.core.v1.Qaid\"Z\n\x08\x43\x61llMade\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12&\n\x04\x63\x61ll\x18\x02 \x01(\x0b\x32\x18.baloot.api.core.v1.Call\"]\n\x0b\x41nswerGiven\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12&\n\x04\x63\x61ll\x18\x02 \x01(\x0b\x32\x18.baloot.api.core.v1.Call\">\n\rAnswersOpened\x12-\n\x07\x61nswers\x18\x01 \x03(\x0b\x32\x1c.baloot.api.core.v1.SeatCall\"8\n\x06\x42ought\x12.\n\x08\x63ontract\x18\x01 \x01(\x0b\x32\x1c.baloot.api.core.v1.Contract\"]\n\x08\x44\x65\x61lVoid\x12(\n\x06kawesh\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\'\n\x05hands\x18\x02 \x03(\x0b\x32\x18.baloot.api.core.v1.Hand\"\x8f\x01\n\x0bPlayStarted\x12.\n\x08\x63ontract\x18\x01 \x01(\x0b\x32\x1c.baloot.api.core.v1.Contract\x12(\n\x06leader\x18\x02 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12&\n\x04hand\x18\x03 \x03(\x0e\x32\x18.baloot.api.core.v1.Card\"\xa9\x01\n\nCardPlayed\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12&\n\x04\x63\x61rd\x18\x02 \x01(\x0e\x32\x18.baloot.api.core.v1.Card\x12-\n\x08projects\x18\x03 \x03(\x0b\x32\x1b.baloot.api.core.v1.Project\x12\x0c\n\x04\x61kka\x18\x04 \x01(\x08\x12\x0e\n\x06\x62\x61loot\x18\x05 \x01(\x08\"4\n\x08TrickWon\x12(\n\x05trick\x18\x01 \x01(\x0b\x32\x19.baloot.api.core.v1.Trick\"9\n\x0fProjectsDecided\x12&\n\x04team\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Team\"B\n\rProjectsShown\x12\x31\n\x08projects\x18\x01 \x03(\x0b\x32\x1f.baloot.api.core.v1.SeatProject\"\x96\x01\n\x0bSawaClaimed\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\x0c\n\x04held\x18\x02 \x01(\x08\x12\'\n\x05\x63\x61rds\x18\x03 \x03(\x0e\x32\x18.baloot.api.core.v1.Card\x12(\n\x06\x62\x61loot\x18\x04 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\"<\n\x0bRoundScored\x12-\n\x05score\x18\x01 \x01(\x0b\x32\x1e.baloot.api.core.v1.RoundScore\"f\n\nMatchEnded\x12(\n\x06winner\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Team\x12.\n\x06totals\x18\x02 \x01(\x0b\x32\x1e.baloot.api.core.v1.TeamPoints\"D\n\x0eTableAbandoned\x12\x32\n\x06reason\x18\x01 \x01(\x0e\x32\".baloot.api.table.v1.AbandonReason\"\xef\n\n\nTableEvent\x12:\n\rtable_created\x18\x01 \x01(\x0b\x32!.baloot.api.table.v1.TableCreatedH\x00\x12\x34\n\nseat_taken\x18\x02 \x01(\x0b\x32\x1e.baloot.api.table.v1.SeatTakenH\x00\x12\x32\n\tseat_left\x18\x03 \x01(\x0b\x32\x1d.baloot.api.table.v1.SeatLeftH\x00\x12:\n\rmatch_started\x18\x04 \x01(\x0b\x32!.baloot.api.table.v1.MatchStartedH\x00\x12+\n\x05\x64\x65\x61lt\x18\x05 \x01(\x0b\x32\x1a.baloot.api.table.v1.DealtH\x00\x12\x32\n\tcall_made\x18\x06 \x01(\x0b\x32\x1d.baloot.api.table.v1.CallMadeH\x00\x12\x38\n\x0c\x61nswer_given\x18\x07 \x01(\x0b\x32 .baloot.api.table.v1.AnswerGivenH\x00\x12<\n\x0e\x61nswers_opened\x18\x08 \x01(\x0b\x32\".baloot.api.table.v1.AnswersOpenedH\x00\x12-\n\x06\x62ought\x18\t \x01(\x0b\x32\x1b.baloot.api.table.v1.BoughtH\x00\x12\x32\n\tdeal_void\x18\n \x01(\x0b\x32\x1d.baloot.api.table.v1.DealVoidH\x00\x12\x38\n\x0cplay_started\x18\x0b \x01(\x0b\x32 .baloot.api.table.v1.PlayStartedH\x00\x12\x36\n\x0b\x63\x61rd_played\x18\x0c \x01(\x0b\x32\x1f.baloot.api.table.v1.CardPlayedH\x00\x12\x32\n\ttrick_won\x18\r \x01(\x0b\x32\x1d.baloot.api.table.v1.TrickWonH\x00\x12@\n\x10projects_decided\x18\x0e \x01(\x0b\x32$.baloot.api.table.v1.ProjectsDecidedH\x00\x12<\n\x0eprojects_shown\x18\x0f \x01(\x0b\x32\".baloot.api.table.v1.ProjectsShownH\x00\x12\x38\n\x0csawa_claimed\x18\x10 \x01(\x0b\x32 .baloot.api.table.v1.SawaClaimedH\x00\x12\x38\n\x0cround_scored\x18\x11 \x01(\x0b\x32 .baloot.api.table.v1.RoundScoredH\x00\x12\x36\n\x0bmatch_ended\x18\x12 \x01(\x0b\x32\x1f.baloot.api.table.v1.MatchEndedH\x00\x12>\n\x0ftable_abandoned\x18\x13 \x01(\x0b\x32#.baloot.api.table.v1.TableAbandonedH\x00\x12\x38\n\x0cround_opened\x18\x14 \x01(\x0b\x32 .baloot.api.table.v1.RoundOpenedH\x00\x12>\n\x0fhands_completed\x18\x15 \x01(\x0b\x32#.baloot.api.table.v1.HandsCompletedH\x00\x12\x36\n\x0b\x61sked_again\x18\x16 \x01(\x0b\x32\x1f.baloot.api.table.v1.AskedAgainH\x00\x12<\n\x0eround_accepted\x18\x17 \x01(\x0b\x32\".baloot.api.table.v1.RoundAcceptedH\x00\x12\x38\n\x0cqaid_claimed\x18\x18 \x01(\x0b\x32 .baloot.api.table.v1.QaidClaimedH\x00\x42\x07\n\x05\x65vent\"_\n\x05\x41sked\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12.\n\x04kind\x18\x02 \x01(\x0e\x32 .baloot.api.core.v1.QuestionKind\"\x8c\x01\n\x08Question\x12\x10\n\x08\x61sked_at\x18\x01 \x01(\x05\x12\x30\n\x04\x63\x61ll\x18\x02 \x01(\x0b\x32 .baloot.api.core.v1.CallQuestionH\x00\x12\x30\n\x04play\x18\x03 \x01(\x0b\x32 .baloot.api.core.v1.PlayQuestionH\x00\x42\n\n\x08question\"\xc0\x02\n\nTableEntry\x12\x10\n\x08sequence\x18\x01 \x01(\x05\x12(\n\x04time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\'\n\x05\x61\x63tor\x18\x03 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\x12\n\nby_default\x18\x04 \x01(\x08\x12/\n\x06\x65vents\x18\x05 \x03(\x0b\x32\x1f.baloot.api.table.v1.TableEvent\x12)\n\x05\x61sked\x18\x06 \x03(\x0b\x32\x1a.baloot.api.table.v1.Asked\x12,\n\x08\x64\x65\x61\x64line\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x08question\x18\x08 \x01(\x0b\x32\x1d.baloot.api.table.v1.Question*\x82\x01\n\rAbandonReason\x12\x1e\n\x1a\x41\x42\x41NDON_REASON_UNSPECIFIED\x10\x00\x12\x17\n\x13\x41\x42\x41NDON_REASON_LEFT\x10\x01\x12\x1f\n\x1b\x41\x42\x41NDON_REASON_NEVER_FILLED\x10\x02\x12\x17\n\x13\x41\x42\x41NDON_REASON_IDLE\x10\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n baloot/api/table/v1/events.proto\x12\x13\x62\x61loot.api.table.v1\x1a baloot/api/core/v1/auction.proto\x1a\x1e\x62\x61loot/api/core/v1/cards.proto\x1a!baloot/api/core/v1/contract.proto\x1a\x1d\x62\x61loot/api/core/v1/play.proto\x1a baloot/api/core/v1/ruleset.proto\x1a\x1e\x62\x61loot/api/core/v1/score.proto\x1a\x1e\x62\x61loot/api/core/v1/seats.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xe7\x01\n\rTableSettings\x12,\n\x07ruleset\x18\x01 \x01(\x0b\x32\x1b.baloot.api.core.v1.Ruleset\x12\x14\n\x0cruleset_hash\x18\x02 \x01(\t\x12\x31\n\x0e\x61\x63tion_timeout\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12.\n\x0bround_pause\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\x12/\n\x0c\x66ill_timeout\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\"D\n\x0cTableCreated\x12\x34\n\x08settings\x18\x01 \x01(\x0b\x32\".baloot.api.table.v1.TableSettings\"H\n\tSeatTaken\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\x13\n\x0bplayer_name\x18\x02 \x01(\t\"2\n\x08SeatLeft\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\"\x0e\n\x0cMatchStarted\"\xe7\x01\n\x05\x44\x65\x61lt\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12(\n\x06\x64\x65\x61ler\x18\x02 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12)\n\x07up_card\x18\x03 \x01(\x0e\x32\x18.baloot.api.core.v1.Card\x12&\n\x04hand\x18\x04 \x03(\x0e\x32\x18.baloot.api.core.v1.Card\x12\x12\n\ncommitment\x18\x05 \x01(\x0c\x12\x11\n\tdeck_root\x18\x06 \x01(\x0c\x12*\n\x03\x63ut\x18\x07 \x01(\x0e\x32\x1d.baloot.api.core.v1.CutChoice\"[\n\x0bRoundOpened\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12(\n\x06\x64\x65\x61ler\x18\x02 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\x12\n\ncommitment\x18\x03 \x01(\x0c\"8\n\x0eHandsCompleted\x12&\n\x04hand\x18\x01 \x03(\x0e\x32\x18.baloot.api.core.v1.Card\"4\n\nAskedAgain\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\"\x0f\n\rClockExtended\"7\n\rRoundAccepted\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\"5\n\x0bQaidClaimed\x12&\n\x04qaid\x18\x01 \x01(\x0b\x32\x18.baloot.api.core.v1.Qaid\"Z\n\x08\x43\x61llMade\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12&\n\x04\x63\x61ll\x18\x02 \x01(\x0b\x32\x18.baloot.api.core.v1.Call\"]\n\x0b\x41nswerGiven\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12&\n\x04\x63\x61ll\x18\x02 \x01(\x0b\x32\x18.baloot.api.core.v1.Call\">\n\rAnswersOpened\x12-\n\x07\x61nswers\x18\x01 \x03(\x0b\x32\x1c.baloot.api.core.v1.SeatCall\"8\n\x06\x42ought\x12.\n\x08\x63ontract\x18\x01 \x01(\x0b\x32\x1c.baloot.api.core.v1.Contract\"]\n\x08\x44\x65\x61lVoid\x12(\n\x06kawesh\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\'\n\x05hands\x18\x02 \x03(\x0b\x32\x18.baloot.api.core.v1.Hand\"\x8f\x01\n\x0bPlayStarted\x12.\n\x08\x63ontract\x18\x01 \x01(\x0b\x32\x1c.baloot.api.core.v1.Contract\x12(\n\x06leader\x18\x02 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12&\n\x04hand\x18\x03 \x03(\x0e\x32\x18.baloot.api.core.v1.Card\"\xa9\x01\n\nCardPlayed\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12&\n\x04\x63\x61rd\x18\x02 \x01(\x0e\x32\x18.baloot.api.core.v1.Card\x12-\n\x08projects\x18\x03 \x03(\x0b\x32\x1b.baloot.api.core.v1.Project\x12\x0c\n\x04\x61kka\x18\x04 \x01(\x08\x12\x0e\n\x06\x62\x61loot\x18\x05 \x01(\x08\"4\n\x08TrickWon\x12(\n\x05trick\x18\x01 \x01(\x0b\x32\x19.baloot.api.core.v1.Trick\"9\n\x0fProjectsDecided\x12&\n\x04team\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Team\"B\n\rProjectsShown\x12\x31\n\x08projects\x18\x01 \x03(\x0b\x32\x1f.baloot.api.core.v1.SeatProject\"\x96\x01\n\x0bSawaClaimed\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\x0c\n\x04held\x18\x02 \x01(\x08\x12\'\n\x05\x63\x61rds\x18\x03 \x03(\x0e\x32\x18.baloot.api.core.v1.Card\x12(\n\x06\x62\x61loot\x18\x04 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\"<\n\x0bRoundScored\x12-\n\x05score\x18\x01 \x01(\x0b\x32\x1e.baloot.api.core.v1.RoundScore\"f\n\nMatchEnded\x12(\n\x06winner\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Team\x12.\n\x06totals\x18\x02 \x01(\x0b\x32\x1e.baloot.api.core.v1.TeamPoints\"D\n\x0eTableAbandoned\x12\x32\n\x06reason\x18\x01 \x01(\x0e\x32\".baloot.api.table.v1.AbandonReason\"\xad\x0b\n\nTableEvent\x12:\n\rtable_created\x18\x01 \x01(\x0b\x32!.baloot.api.table.v1.TableCreatedH\x00\x12\x34\n\nseat_taken\x18\x02 \x01(\x0b\x32\x1e.baloot.api.table.v1.SeatTakenH\x00\x12\x32\n\tseat_left\x18\x03 \x01(\x0b\x32\x1d.baloot.api.table.v1.SeatLeftH\x00\x12:\n\rmatch_started\x18\x04 \x01(\x0b\x32!.baloot.api.table.v1.MatchStartedH\x00\x12+\n\x05\x64\x65\x61lt\x18\x05 \x01(\x0b\x32\x1a.baloot.api.table.v1.DealtH\x00\x12\x32\n\tcall_made\x18\x06 \x01(\x0b\x32\x1d.baloot.api.table.v1.CallMadeH\x00\x12\x38\n\x0c\x61nswer_given\x18\x07 \x01(\x0b\x32 .baloot.api.table.v1.AnswerGivenH\x00\x12<\n\x0e\x61nswers_opened\x18\x08 \x01(\x0b\x32\".baloot.api.table.v1.AnswersOpenedH\x00\x12-\n\x06\x62ought\x18\t \x01(\x0b\x32\x1b.baloot.api.table.v1.BoughtH\x00\x12\x32\n\tdeal_void\x18\n \x01(\x0b\x32\x1d.baloot.api.table.v1.DealVoidH\x00\x12\x38\n\x0cplay_started\x18\x0b \x01(\x0b\x32 .baloot.api.table.v1.PlayStartedH\x00\x12\x36\n\x0b\x63\x61rd_played\x18\x0c \x01(\x0b\x32\x1f.baloot.api.table.v1.CardPlayedH\x00\x12\x32\n\ttrick_won\x18\r \x01(\x0b\x32\x1d.baloot.api.table.v1.TrickWonH\x00\x12@\n\x10projects_decided\x18\x0e \x01(\x0b\x32$.baloot.api.table.v1.ProjectsDecidedH\x00\x12<\n\x0eprojects_shown\x18\x0f \x01(\x0b\x32\".baloot.api.table.v1.ProjectsShownH\x00\x12\x38\n\x0csawa_claimed\x18\x10 \x01(\x0b\x32 .baloot.api.table.v1.SawaClaimedH\x00\x12\x38\n\x0cround_scored\x18\x11 \x01(\x0b\x32 .baloot.api.table.v1.RoundScoredH\x00\x12\x36\n\x0bmatch_ended\x18\x12 \x01(\x0b\x32\x1f.baloot.api.table.v1.MatchEndedH\x00\x12>\n\x0ftable_abandoned\x18\x13 \x01(\x0b\x32#.baloot.api.table.v1.TableAbandonedH\x00\x12\x38\n\x0cround_opened\x18\x14 \x01(\x0b\x32 .baloot.api.table.v1.RoundOpenedH\x00\x12>\n\x0fhands_completed\x18\x15 \x01(\x0b\x32#.baloot.api.table.v1.HandsCompletedH\x00\x12\x36\n\x0b\x61sked_again\x18\x16 \x01(\x0b\x32\x1f.baloot.api.table.v1.AskedAgainH\x00\x12<\n\x0eround_accepted\x18\x17 \x01(\x0b\x32\".baloot.api.table.v1.RoundAcceptedH\x00\x12\x38\n\x0cqaid_claimed\x18\x18 \x01(\x0b\x32 .baloot.api.table.v1.QaidClaimedH\x00\x12<\n\x0e\x63lock_extended\x18\x19 \x01(\x0b\x32\".baloot.api.table.v1.ClockExtendedH\x00\x42\x07\n\x05\x65vent\"_\n\x05\x41sked\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12.\n\x04kind\x18\x02 \x01(\x0e\x32 .baloot.api.core.v1.QuestionKind\"\x8c\x01\n\x08Question\x12\x10\n\x08\x61sked_at\x18\x01 \x01(\x05\x12\x30\n\x04\x63\x61ll\x18\x02 \x01(\x0b\x32 .baloot.api.core.v1.CallQuestionH\x00\x12\x30\n\x04play\x18\x03 \x01(\x0b\x32 .baloot.api.core.v1.PlayQuestionH\x00\x42\n\n\x08question\"\xc0\x02\n\nTableEntry\x12\x10\n\x08sequence\x18\x01 \x01(\x05\x12(\n\x04time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\'\n\x05\x61\x63tor\x18\x03 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\x12\n\nby_default\x18\x04 \x01(\x08\x12/\n\x06\x65vents\x18\x05 \x03(\x0b\x32\x1f.baloot.api.table.v1.TableEvent\x12)\n\x05\x61sked\x18\x06 \x03(\x0b\x32\x1a.baloot.api.table.v1.Asked\x12,\n\x08\x64\x65\x61\x64line\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x08question\x18\x08 \x01(\x0b\x32\x1d.baloot.api.table.v1.Question*\x82\x01\n\rAbandonReason\x12\x1e\n\x1a\x41\x42\x41NDON_REASON_UNSPECIFIED\x10\x00\x12\x17\n\x13\x41\x42\x41NDON_REASON_LEFT\x10\x01\x12\x1f\n\x1b\x41\x42\x41NDON_REASON_NEVER_FILLED\x10\x02\x12\x17\n\x13\x41\x42\x41NDON_REASON_IDLE\x10\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'baloot.api.table.v1.events_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_ABANDONREASON']._serialized_start=4599
-  _globals['_ABANDONREASON']._serialized_end=4729
+  _globals['_ABANDONREASON']._serialized_start=4678
+  _globals['_ABANDONREASON']._serialized_end=4808
   _globals['_TABLESETTINGS']._serialized_start=353
   _globals['_TABLESETTINGS']._serialized_end=584
   _globals['_TABLECREATED']._serialized_start=586
@@ -60,44 +60,46 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_HANDSCOMPLETED']._serialized_end=1181
   _globals['_ASKEDAGAIN']._serialized_start=1183
   _globals['_ASKEDAGAIN']._serialized_end=1235
-  _globals['_ROUNDACCEPTED']._serialized_start=1237
-  _globals['_ROUNDACCEPTED']._serialized_end=1292
-  _globals['_QAIDCLAIMED']._serialized_start=1294
-  _globals['_QAIDCLAIMED']._serialized_end=1347
-  _globals['_CALLMADE']._serialized_start=1349
-  _globals['_CALLMADE']._serialized_end=1439
-  _globals['_ANSWERGIVEN']._serialized_start=1441
-  _globals['_ANSWERGIVEN']._serialized_end=1534
-  _globals['_ANSWERSOPENED']._serialized_start=1536
-  _globals['_ANSWERSOPENED']._serialized_end=1598
-  _globals['_BOUGHT']._serialized_start=1600
-  _globals['_BOUGHT']._serialized_end=1656
-  _globals['_DEALVOID']._serialized_start=1658
-  _globals['_DEALVOID']._serialized_end=1751
-  _globals['_PLAYSTARTED']._serialized_start=1754
-  _globals['_PLAYSTARTED']._serialized_end=1897
-  _globals['_CARDPLAYED']._serialized_start=1900
-  _globals['_CARDPLAYED']._serialized_end=2069
-  _globals['_TRICKWON']._serialized_start=2071
-  _globals['_TRICKWON']._serialized_end=2123
-  _globals['_PROJECTSDECIDED']._serialized_start=2125
-  _globals['_PROJECTSDECIDED']._serialized_end=2182
-  _globals['_PROJECTSSHOWN']._serialized_start=2184
-  _globals['_PROJECTSSHOWN']._serialized_end=2250
-  _globals['_SAWACLAIMED']._serialized_start=2253
-  _globals['_SAWACLAIMED']._serialized_end=2403
-  _globals['_ROUNDSCORED']._serialized_start=2405
-  _globals['_ROUNDSCORED']._serialized_end=2465
-  _globals['_MATCHENDED']._serialized_start=2467
-  _globals['_MATCHENDED']._serialized_end=2569
-  _globals['_TABLEABANDONED']._serialized_start=2571
-  _globals['_TABLEABANDONED']._serialized_end=2639
-  _globals['_TABLEEVENT']._serialized_start=2642
-  _globals['_TABLEEVENT']._serialized_end=4033
-  _globals['_ASKED']._serialized_start=4035
-  _globals['_ASKED']._serialized_end=4130
-  _globals['_QUESTION']._serialized_start=4133
-  _globals['_QUESTION']._serialized_end=4273
-  _globals['_TABLEENTRY']._serialized_start=4276
-  _globals['_TABLEENTRY']._serialized_end=4596
+  _globals['_CLOCKEXTENDED']._serialized_start=1237
+  _globals['_CLOCKEXTENDED']._serialized_end=1252
+  _globals['_ROUNDACCEPTED']._serialized_start=1254
+  _globals['_ROUNDACCEPTED']._serialized_end=1309
+  _globals['_QAIDCLAIMED']._serialized_start=1311
+  _globals['_QAIDCLAIMED']._serialized_end=1364
+  _globals['_CALLMADE']._serialized_start=1366
+  _globals['_CALLMADE']._serialized_end=1456
+  _globals['_ANSWERGIVEN']._serialized_start=1458
+  _globals['_ANSWERGIVEN']._serialized_end=1551
+  _globals['_ANSWERSOPENED']._serialized_start=1553
+  _globals['_ANSWERSOPENED']._serialized_end=1615
+  _globals['_BOUGHT']._serialized_start=1617
+  _globals['_BOUGHT']._serialized_end=1673
+  _globals['_DEALVOID']._serialized_start=1675
+  _globals['_DEALVOID']._serialized_end=1768
+  _globals['_PLAYSTARTED']._serialized_start=1771
+  _globals['_PLAYSTARTED']._serialized_end=1914
+  _globals['_CARDPLAYED']._serialized_start=1917
+  _globals['_CARDPLAYED']._serialized_end=2086
+  _globals['_TRICKWON']._serialized_start=2088
+  _globals['_TRICKWON']._serialized_end=2140
+  _globals['_PROJECTSDECIDED']._serialized_start=2142
+  _globals['_PROJECTSDECIDED']._serialized_end=2199
+  _globals['_PROJECTSSHOWN']._serialized_start=2201
+  _globals['_PROJECTSSHOWN']._serialized_end=2267
+  _globals['_SAWACLAIMED']._serialized_start=2270
+  _globals['_SAWACLAIMED']._serialized_end=2420
+  _globals['_ROUNDSCORED']._serialized_start=2422
+  _globals['_ROUNDSCORED']._serialized_end=2482
+  _globals['_MATCHENDED']._serialized_start=2484
+  _globals['_MATCHENDED']._serialized_end=2586
+  _globals['_TABLEABANDONED']._serialized_start=2588
+  _globals['_TABLEABANDONED']._serialized_end=2656
+  _globals['_TABLEEVENT']._serialized_start=2659
+  _globals['_TABLEEVENT']._serialized_end=4112
+  _globals['_ASKED']._serialized_start=4114
+  _globals['_ASKED']._serialized_end=4209
+  _globals['_QUESTION']._serialized_start=4212
+  _globals['_QUESTION']._serialized_end=4352
+  _globals['_TABLEENTRY']._serialized_start=4355
+  _globals['_TABLEENTRY']._serialized_end=4675
 # @@protoc_insertion_point(module_scope)

@@ -316,6 +316,23 @@ class AskedAgain(_message.Message):
 Global___AskedAgain: _TypeAlias = AskedAgain  # noqa: Y015
 
 @_typing.final
+class ClockExtended(_message.Message):
+    """ClockExtended gives the seats that are asked their time once more, since the table itself was away when it ran out."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ClockExtended: _TypeAlias = ClockExtended  # noqa: Y015
+
+@_typing.final
 class RoundAccepted(_message.Message):
     """RoundAccepted says that a seat lets the round be scored, where a violation could still be claimed."""
 
@@ -779,6 +796,7 @@ class TableEvent(_message.Message):
     ASKED_AGAIN_FIELD_NUMBER: _builtins.int
     ROUND_ACCEPTED_FIELD_NUMBER: _builtins.int
     QAID_CLAIMED_FIELD_NUMBER: _builtins.int
+    CLOCK_EXTENDED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def table_created(self) -> Global___TableCreated:
         """table_created opens a table."""
@@ -875,6 +893,10 @@ class TableEvent(_message.Message):
     def qaid_claimed(self) -> Global___QaidClaimed:
         """qaid_claimed ends the play with a claim."""
 
+    @_builtins.property
+    def clock_extended(self) -> Global___ClockExtended:
+        """clock_extended gives the seats that are asked their time once more."""
+
     def __init__(
         self,
         *,
@@ -902,12 +924,13 @@ class TableEvent(_message.Message):
         asked_again: Global___AskedAgain | None = ...,
         round_accepted: Global___RoundAccepted | None = ...,
         qaid_claimed: Global___QaidClaimed | None = ...,
+        clock_extended: Global___ClockExtended | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["answer_given", b"answer_given", "answers_opened", b"answers_opened", "asked_again", b"asked_again", "bought", b"bought", "call_made", b"call_made", "card_played", b"card_played", "deal_void", b"deal_void", "dealt", b"dealt", "event", b"event", "hands_completed", b"hands_completed", "match_ended", b"match_ended", "match_started", b"match_started", "play_started", b"play_started", "projects_decided", b"projects_decided", "projects_shown", b"projects_shown", "qaid_claimed", b"qaid_claimed", "round_accepted", b"round_accepted", "round_opened", b"round_opened", "round_scored", b"round_scored", "sawa_claimed", b"sawa_claimed", "seat_left", b"seat_left", "seat_taken", b"seat_taken", "table_abandoned", b"table_abandoned", "table_created", b"table_created", "trick_won", b"trick_won"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer_given", b"answer_given", "answers_opened", b"answers_opened", "asked_again", b"asked_again", "bought", b"bought", "call_made", b"call_made", "card_played", b"card_played", "clock_extended", b"clock_extended", "deal_void", b"deal_void", "dealt", b"dealt", "event", b"event", "hands_completed", b"hands_completed", "match_ended", b"match_ended", "match_started", b"match_started", "play_started", b"play_started", "projects_decided", b"projects_decided", "projects_shown", b"projects_shown", "qaid_claimed", b"qaid_claimed", "round_accepted", b"round_accepted", "round_opened", b"round_opened", "round_scored", b"round_scored", "sawa_claimed", b"sawa_claimed", "seat_left", b"seat_left", "seat_taken", b"seat_taken", "table_abandoned", b"table_abandoned", "table_created", b"table_created", "trick_won", b"trick_won"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer_given", b"answer_given", "answers_opened", b"answers_opened", "asked_again", b"asked_again", "bought", b"bought", "call_made", b"call_made", "card_played", b"card_played", "deal_void", b"deal_void", "dealt", b"dealt", "event", b"event", "hands_completed", b"hands_completed", "match_ended", b"match_ended", "match_started", b"match_started", "play_started", b"play_started", "projects_decided", b"projects_decided", "projects_shown", b"projects_shown", "qaid_claimed", b"qaid_claimed", "round_accepted", b"round_accepted", "round_opened", b"round_opened", "round_scored", b"round_scored", "sawa_claimed", b"sawa_claimed", "seat_left", b"seat_left", "seat_taken", b"seat_taken", "table_abandoned", b"table_abandoned", "table_created", b"table_created", "trick_won", b"trick_won"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer_given", b"answer_given", "answers_opened", b"answers_opened", "asked_again", b"asked_again", "bought", b"bought", "call_made", b"call_made", "card_played", b"card_played", "clock_extended", b"clock_extended", "deal_void", b"deal_void", "dealt", b"dealt", "event", b"event", "hands_completed", b"hands_completed", "match_ended", b"match_ended", "match_started", b"match_started", "play_started", b"play_started", "projects_decided", b"projects_decided", "projects_shown", b"projects_shown", "qaid_claimed", b"qaid_claimed", "round_accepted", b"round_accepted", "round_opened", b"round_opened", "round_scored", b"round_scored", "sawa_claimed", b"sawa_claimed", "seat_left", b"seat_left", "seat_taken", b"seat_taken", "table_abandoned", b"table_abandoned", "table_created", b"table_created", "trick_won", b"trick_won"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["table_created", "seat_taken", "seat_left", "match_started", "dealt", "call_made", "answer_given", "answers_opened", "bought", "deal_void", "play_started", "card_played", "trick_won", "projects_decided", "projects_shown", "sawa_claimed", "round_scored", "match_ended", "table_abandoned", "round_opened", "hands_completed", "asked_again", "round_accepted", "qaid_claimed"]  # noqa: Y015
+    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["table_created", "seat_taken", "seat_left", "match_started", "dealt", "call_made", "answer_given", "answers_opened", "bought", "deal_void", "play_started", "card_played", "trick_won", "projects_decided", "projects_shown", "sawa_claimed", "round_scored", "match_ended", "table_abandoned", "round_opened", "hands_completed", "asked_again", "round_accepted", "qaid_claimed", "clock_extended"]  # noqa: Y015
     _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_event) -> _WhichOneofReturnType_event | None: ...
 
