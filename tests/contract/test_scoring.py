@@ -12,7 +12,7 @@ from baloot.api.core.v1 import score_pb2
 from baloot.api.scoring.v1 import scoring_pb2 as pb
 from baloot.api.scoring.v1.scoring_pb2_grpc import ScoringServiceStub
 from baloot.core.errors import Reason, Refusal
-from baloot.core.ruleset import STANDARD, SuccessBasis
+from baloot.core.ruleset import STANDARD, ReverseKaboot
 from baloot.core.score import RoundRecord
 from baloot.kit.errors import from_rpc_error
 from baloot.scoring import codec
@@ -62,10 +62,15 @@ REFUSED: list[tuple[str, RoundRecord, Reason, str]] = [
     ("impossible card points", points(RECORD, (1, 1)), Reason.RECORD_INVALID, "record.play.card_points"),
     ("a match that is over", replace(RECORD, scores=(152, 0)), Reason.RECORD_INVALID, "record.scores"),
     (
-        "an option that does not work yet",
-        replace(RECORD, ruleset=STANDARD.with_options(name="mine", success_basis=SuccessBasis.ABNAT)),
-        Reason.OPTION_UNSUPPORTED,
-        "ruleset.success_basis",
+        "options that contradict each other",
+        replace(
+            RECORD,
+            ruleset=STANDARD.with_options(
+                name="mine", reverse_kaboot=ReverseKaboot.ACE_UPCARD, kaboot_sun=89
+            ),
+        ),
+        Reason.RULESET_INVALID,
+        "ruleset.reverse_kaboot",
     ),
     (
         "a match target out of range",
@@ -106,7 +111,7 @@ UNREADABLE: list[tuple[str, pb.ScoreRoundRequest, Reason, str]] = [
         "no play",
         pb.ScoreRoundRequest(record=score_pb2.RoundRecord(contract=request().record.contract)),
         Reason.RECORD_INVALID,
-        "record.play.tricks",
+        "record.play.card_points",
     ),
 ]
 

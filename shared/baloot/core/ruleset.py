@@ -7,6 +7,7 @@ The default of each field is the `standard` rule set. `unsupported` tells which 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
 from types import UnionType
@@ -427,7 +428,54 @@ _RANGES: dict[str, range] = {
     "qaid_sun": range(1001),
     "qaid_hokum": range(1001),
 }
-NOT_YET: frozenset[str] = frozenset(OPTIONS) - {"match_target"}
+REVERSE_KABOOT_POINTS = 88
+"""What a reverse kaboot is worth (2.30)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """Choices that no game can have together: the options, which rule sets have them, and a sentence about it."""
+
+    options: tuple[str, str]
+    holds: Callable[[Ruleset], bool]
+    why: str
+
+
+CONTRADICTIONS: tuple[Contradiction, ...] = (
+    Contradiction(
+        ("kaboot_in_raised_hand", "raised_points"),
+        lambda rules: (
+            rules.kaboot_in_raised_hand is KabootRaised.MAX_OF_BOTH
+            and rules.raised_points is RaisedPoints.SHARED
+        ),
+        "kaboot_in_raised_hand: max_of_both compares a kaboot with a raised round that one side takes whole, "
+        "but with raised_points: shared a buyer who makes it does not take it whole",
+    ),
+    Contradiction(
+        ("reverse_kaboot", "kaboot_sun"),
+        lambda rules: (
+            rules.reverse_kaboot is not ReverseKaboot.OFF and rules.kaboot_sun > REVERSE_KABOOT_POINTS
+        ),
+        f"reverse_kaboot raises a kaboot in Sun to {REVERSE_KABOOT_POINTS}, but kaboot_sun is more than that",
+    ),
+    Contradiction(
+        ("reverse_kaboot", "kaboot_hokum"),
+        lambda rules: (
+            rules.reverse_kaboot is ReverseKaboot.ACE_UPCARD_ANY
+            and rules.kaboot_hokum > REVERSE_KABOOT_POINTS
+        ),
+        f"reverse_kaboot: ace_upcard_any raises a kaboot in Hokum to {REVERSE_KABOOT_POINTS}, "
+        "but kaboot_hokum is more than that",
+    ),
+)
+"""Combinations that `require_playable` refuses."""
+_SCORING = {
+    "count_side", "hokum_half", "success_basis", "tie_undoubled", "khosara", "tie_raised", "raised_points",
+    "raised_projects", "khosara_projects", "khosara_baloot", "project_multiplier", "kaboot_loser_projects",
+    "kaboot_in_raised_hand", "kaboot_sun", "kaboot_hokum", "reverse_kaboot", "qaid_sun", "qaid_hokum", "match_target",
+    "both_over",
+}  # fmt: skip
+NOT_YET: frozenset[str] = frozenset(OPTIONS) - _SCORING
 """Options of which only the `standard` value works in this version."""
 
 
@@ -439,7 +487,10 @@ def unsupported(ruleset: Ruleset) -> tuple[str, ...]:
 
 
 def require_playable(ruleset: Ruleset) -> None:
-    """Raises Refusal when a number is out of range or a choice does not work yet; nothing is read as `standard`."""
+    """Raises Refusal when a number is out of range, choices contradict each other or one does not work yet.
+
+    Nothing is read as `standard`.
+    """
     for name, allowed in _RANGES.items():
         if getattr(ruleset, name) not in allowed:
             raise Refusal(
@@ -447,6 +498,14 @@ def require_playable(ruleset: Ruleset) -> None:
                 f"option {name} must be between {allowed.start} and {allowed.stop - 1}",
                 field=f"ruleset.{name}",
                 metadata={"option": name},
+            )
+    for contradiction in CONTRADICTIONS:
+        if contradiction.holds(ruleset):
+            raise Refusal(
+                Reason.RULESET_INVALID,
+                contradiction.why,
+                field=f"ruleset.{contradiction.options[0]}",
+                metadata={"options": ",".join(contradiction.options)},
             )
     missing = unsupported(ruleset)
     if missing:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from baloot.core.cards import Card, Suit
 from baloot.core.contract import Bidding, Contract, Level, Mode
-from baloot.core.play import PlayOutcome
+from baloot.core.play import PlayOutcome, Qaid, QaidGround, QaidMove
 from baloot.core.projects import Project, ProjectKind, SeatProject
 from baloot.core.ruleset import STANDARD, Ruleset
 from baloot.core.score import RoundRecord
@@ -55,6 +55,7 @@ def finished(
     tricks: tuple[int, int] = (5, 3),
     scores: tuple[int, int] = (0, 0),
     ruleset: Ruleset = STANDARD,
+    qaid: Qaid | None = None,
 ) -> RoundRecord:
     """A round in which South bought and East doubled; each side is its card points and what it holds.
 
@@ -72,5 +73,10 @@ def finished(
                 kind = ProjectKind[name.rstrip("2").upper()]
                 found.append(owned(second if name in _SECOND_HAND else first, kind, _CARDS[name]))
     points = (int(sides[0][0]), int(sides[1][0]))
-    play = PlayOutcome(tricks, points, tuple(found), tuple(baloot))
+    play = PlayOutcome(tricks, points, tuple(found), tuple(baloot), qaid=qaid)
     return RoundRecord(bought(mode, level), play, scores, ruleset)
+
+
+def claimed(*, right: bool, claimer: Seat = BUYER, ground: QaidGround = QaidGround.REVOKE) -> Qaid:
+    """A claim of the buyer, or of somebody else."""
+    return Qaid(claimer, QaidMove(ground), right)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import pytest
 from baloot.core.contract import Mode
+from baloot.core.ruleset import HokumHalf
 from baloot.core.score import LineKind, RoundResult
 from baloot.scoring.checks import CARD_POINTS
-from baloot.scoring.rules import COUNTING, score_round
+from baloot.scoring.counting import COUNTING as COUNTINGS
+from baloot.scoring.rules import score_round
 
 from tests.rules.scoring.rounds import finished
+
+COUNTING = COUNTINGS[HokumHalf.DOWN]
 
 # The first pile of card points that is worth so many game points, from 0 on.
 HOKUM_STEPS = [0, 6, 16, 26, 36, 46, 56, 66, 76, 86, 96, 106, 116, 126, 136, 146, 156]

@@ -10,8 +10,9 @@ import pytest
 from baloot.core.cards import Suit
 from baloot.core.contract import Level, Mode, Raise
 from baloot.core.errors import Reason, Refusal
+from baloot.core.play import Qaid, QaidGround, QaidMove
 from baloot.core.projects import ProjectKind
-from baloot.core.ruleset import STANDARD
+from baloot.core.ruleset import STANDARD, BalootBlock, BothOver, IllegalPlay, SawaPenalty
 from baloot.core.score import RoundRecord
 from baloot.core.seats import Seat
 from baloot.scoring.rules import score_round
@@ -36,6 +37,10 @@ def raised(record: RoundRecord, *steps: tuple[Seat, Level]) -> RoundRecord:
     return contract(record, raises=tuple(Raise(seat, level) for seat, level in steps))
 
 
+CLAIMS = STANDARD.with_options(illegal_play=IllegalPlay.ALLOW_WITH_QAID, sawa_penalty=SawaPenalty.QAID)
+REVOKE = Qaid(EAST, QaidMove(QaidGround.REVOKE), right=True)
+SAWA = Qaid(EAST, QaidMove(QaidGround.WRONG_SAWA), right=True)
+WITH_QAID = replace(play(HOKUM, qaid=REVOKE), ruleset=CLAIMS)
 FOUR_ACES = "AS AH AD AC"
 RUN = "10S JS QS KS AS"
 
@@ -126,10 +131,22 @@ CASES: list[tuple[str, RoundRecord, str, str]] = [
         "sira do not make one",
     ),
     (
-        "a project without cards",
-        play(SUN, projects=(owned(SOUTH, SIRA, ""),)),
+        "four hundred in hokum, without cards",
+        play(HOKUM, projects=(owned(SOUTH, FOUR_HUNDRED, ""),)),
         "play.projects",
-        "do not make",
+        "no four_hundred in a Hokum",
+    ),
+    (
+        "two four hundreds",
+        play(SUN, projects=(owned(SOUTH, FOUR_HUNDRED, ""), owned(NORTH, FOUR_HUNDRED, ""))),
+        "play.projects",
+        "four Aces",
+    ),
+    (
+        "a fifty and a hundred and a sira of one seat, without cards",
+        play(SUN, projects=tuple(owned(SOUTH, kind, "") for kind in (FIFTY, HUNDRED, SIRA))),
+        "play.projects",
+        "more cards than a hand",
     ),
     (
         "a card in two projects of a seat",
@@ -195,6 +212,42 @@ CASES: list[tuple[str, RoundRecord, str, str]] = [
         "play.baloot",
         "blocks",
     ),
+    (
+        "all card points, and nobody tells whether it was a kaboot",
+        play(HOKUM, tricks=(0, 0), card_points=(162, 0)),
+        "play.tricks",
+        "all eight are a kaboot",
+    ),
+    (
+        "no points at all",
+        play(HOKUM, tricks=(0, 0), card_points=(0, 0)),
+        "play.card_points",
+        "162, not 0 and 0",
+    ),
+    ("tricks without points", play(HOKUM, card_points=(0, 0)), "play.card_points", "162, not 0 and 0"),
+    ("a qaid where illegal cards are refused", play(HOKUM, qaid=REVOKE), "play.qaid", "illegal_play"),
+    ("a wrong Sawa that costs nothing", play(HOKUM, qaid=SAWA), "play.qaid", "sawa_penalty"),
+    ("nine tricks before a qaid", play(WITH_QAID, tricks=(5, 4)), "play.tricks", "8 tricks, not 5 and 4"),
+    ("a trick below zero before a qaid", play(WITH_QAID, tricks=(-1, 4)), "play.tricks", "8 tricks"),
+    (
+        "too many points before a qaid",
+        play(WITH_QAID, card_points=(100, 63)),
+        "play.card_points",
+        "162, not 100 and 63",
+    ),
+    ("less than nothing before a qaid", play(WITH_QAID, card_points=(-1, 5)), "play.card_points", "162, not"),
+    (
+        "one over, and both may go on",
+        replace(HOKUM, scores=(152, 151), ruleset=STANDARD.with_options(both_over=BothOver.HAND_POINTS)),
+        "scores",
+        "was over",
+    ),
+    (
+        "both over, and the buyer's side had won",
+        replace(HOKUM, scores=(160, 160), ruleset=STANDARD.with_options(both_over=BothOver.BUYER_SIDE)),
+        "scores",
+        "was over",
+    ),
     ("a score below zero", replace(HOKUM, scores=(-1, 5)), "scores", "not below zero"),
     ("a match that is over", replace(HOKUM, scores=(152, 10)), "scores", "152 to 10 with 152 to win"),
     ("a match that is over, both over", replace(HOKUM, scores=(155, 160)), "scores", "was over"),
@@ -237,6 +290,22 @@ POSSIBLE: list[tuple[str, Callable[[], RoundRecord]]] = [
     ("equal scores over the target", lambda: replace(SUN, scores=(152, 152))),
     ("a trick without points", lambda: play(SUN, tricks=(7, 1), card_points=(130, 0))),
     ("a Sawa", lambda: play(SUN, sawa=EAST)),
+    ("projects without cards", lambda: play(SUN, projects=(owned(SOUTH, SIRA, ""), owned(SOUTH, FIFTY, "")))),
+    (
+        "two hundreds and a Baloot without cards",
+        lambda: play(HOKUM, projects=(owned(SOUTH, HUNDRED, ""), owned(SOUTH, HUNDRED, "")), baloot=(SOUTH,)),
+    ),
+    ("a round of which nobody counted the tricks", lambda: play(HOKUM, tricks=(0, 0))),
+    ("a kaboot of which nobody counted the points", lambda: play(HOKUM, tricks=(8, 0), card_points=(0, 0))),
+    ("a qaid before the first trick", lambda: play(WITH_QAID, tricks=(0, 0), card_points=(0, 0))),
+    ("a qaid at the end", lambda: WITH_QAID),
+    ("a wrong Sawa with its price", lambda: play(WITH_QAID, qaid=SAWA)),
+    (
+        "both over with another hand",
+        lambda: replace(
+            HOKUM, scores=(160, 158), ruleset=STANDARD.with_options(both_over=BothOver.HAND_POINTS)
+        ),
+    ),
     ("the partner doubles on", lambda: raised(HOKUM, (EAST, Level.DOUBLE), (NORTH, Level.THREE))),
 ]
 
@@ -244,6 +313,35 @@ POSSIBLE: list[tuple[str, Callable[[], RoundRecord]]] = [
 @pytest.mark.parametrize("record", [case[1] for case in POSSIBLE], ids=[case[0] for case in POSSIBLE])
 def test_what_is_only_unusual_is_scored(record: Callable[[], RoundRecord]) -> None:
     assert score_round(record()).game_points != (0, 0)
+
+
+HELD = {
+    "two of a hundred": (HUNDRED, "10H JH QH KH AH"),
+    "one of a run of five": (HUNDRED, "8H 9H 10H JH QH"),
+    "one of four queens": (HUNDRED, "QS QH QD QC"),
+    "one of a fifty": (FIFTY, "9H 10H JH QH"),
+    "two of a sira": (SIRA, "JH QH KH"),
+}
+BLOCKED: dict[BalootBlock, set[str]] = {
+    BalootBlock.DECLARED_HUNDRED: {"two of a hundred", "one of a run of five", "one of four queens"},
+    BalootBlock.SCORED_HUNDRED: {"two of a hundred", "one of a run of five", "one of four queens"},
+    BalootBlock.FOUR_KIND_ONLY: {"one of four queens"},
+    BalootBlock.HUNDRED_OR_SPLIT: set(HELD) - {"two of a sira"},
+    BalootBlock.ANY_DECLARED: set(HELD),
+}
+
+
+@pytest.mark.parametrize("held", HELD)
+@pytest.mark.parametrize("block", BalootBlock, ids=lambda block: str(block.name))
+def test_a_baloot_that_the_rule_set_blocks_is_refused(block: BalootBlock, held: str) -> None:
+    kind, text = HELD[held]
+    record = play(HOKUM, projects=(owned(SOUTH, kind, text),), baloot=(SOUTH,))
+    record = replace(record, ruleset=STANDARD.with_options(baloot_block=block))
+    if held not in BLOCKED[block]:
+        assert score_round(record).game_points != (0, 0)
+        return
+    with pytest.raises(Refusal, match="blocks the Baloot"):
+        score_round(record)
 
 
 def test_every_project_that_exists_is_accepted_and_no_other() -> None:

@@ -6,7 +6,8 @@ import pytest
 from baloot.core.ruleset import STANDARD
 from baloot.core.score import RoundRecord, RoundResult
 from baloot.core.seats import Team
-from baloot.scoring.rules import match_winner, score_round
+from baloot.scoring import match
+from baloot.scoring.rules import score_round
 
 from tests.rules.scoring.rounds import finished
 
@@ -200,7 +201,8 @@ def test_the_match_ends_as_the_rules_print_it(
 def test_the_higher_total_wins_once_the_target_is_reached(
     totals: tuple[int, int], target: int, winner: Team | None
 ) -> None:
-    assert match_winner(totals, STANDARD.with_options(match_target=target)) is winner
+    ruleset = STANDARD.with_options(match_target=target)
+    assert match.winner(totals, (0, 0), Team.SOUTH_NORTH, ruleset) is winner
 
 
 def test_a_gahwa_is_worth_the_match_target_of_the_rule_set() -> None:

@@ -1,0 +1,125 @@
+"""Who writes the projects and Baloot that seats hold (rules 2.21, 2.25, 2.28 to 2.30, 2.33)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from baloot.core.projects import BALOOT_POINTS, SeatProject
+from baloot.core.ruleset import KhosaraBaloot, KhosaraProjects, RaisedProjects, Ruleset
+from baloot.core.score import LineKind, ScoreLine
+from baloot.core.seats import Seat, Team
+from baloot.scoring.sheet import Clauses, Inputs, Settled, line
+from baloot.scoring.texts import BALOOT, PROJECTS, SEATS, Clause, Text
+
+
+class Goes(Enum):
+    """To whom projects or Baloot go."""
+
+    ALL_TO_WINNER = 1
+    TO_OWNER = 2
+    WINNERS_OWN = 3
+    NOWHERE = 4
+
+    __hash__ = object.__hash__
+
+
+_WRITER: dict[Goes, Callable[[Team, Team], Team | None]] = {
+    Goes.ALL_TO_WINNER: lambda _owner, winner: winner,
+    Goes.TO_OWNER: lambda owner, _winner: owner,
+    Goes.WINNERS_OWN: lambda owner, winner: owner if owner is winner else None,
+    Goes.NOWHERE: lambda _owner, _winner: None,
+}
+_PROJECTS_OF_LOSER: dict[KhosaraProjects, Goes] = {
+    KhosaraProjects.TRANSFER: Goes.ALL_TO_WINNER,
+    KhosaraProjects.OWN_ONLY: Goes.WINNERS_OWN,
+    KhosaraProjects.NONE: Goes.NOWHERE,
+}
+_BALOOT_OF_LOSER: dict[KhosaraBaloot, Goes] = {
+    KhosaraBaloot.TRANSFER: Goes.ALL_TO_WINNER,
+    KhosaraBaloot.OWNER_KEEPS: Goes.TO_OWNER,
+    KhosaraBaloot.NONE: Goes.NOWHERE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Spoils:
+    """What becomes of projects and Baloot: to whom each goes, `times` what a project, and why a void one is void.
+
+    Without a `rule` each line cites the one that gives the value.
+    """
+
+    projects: Goes
+    baloot: Goes
+    times: int = 1
+    rule: str = ""
+    void: Clause = Clause.BECAUSE_LOST
+
+
+def spoils_of_lost(settled: Settled, rule: str) -> Spoils:
+    """In a lost round, the buyer's or a raised one: what goes across, what its owner keeps, what is void (2.28, 2.29)."""
+    ruleset = settled.record.ruleset
+    projects = projects_of_lost(ruleset, raised=settled.level > 1)
+    void = Clause.BECAUSE_FAILED if projects is Goes.NOWHERE else Clause.BECAUSE_LOST
+    return Spoils(projects, _BALOOT_OF_LOSER[ruleset.khosara_baloot], settled.project_times, rule, void)
+
+
+def projects_of_lost(ruleset: Ruleset, *, raised: bool) -> Goes:
+    """To whom projects go when one side takes all; a raised round may leave the loser's behind (2.29)."""
+    goes = _PROJECTS_OF_LOSER[ruleset.khosara_projects]
+    if raised and goes is Goes.ALL_TO_WINNER and ruleset.raised_projects is RaisedProjects.WINNERS_OWN:
+        return Goes.WINNERS_OWN
+    return goes
+
+
+def holdings(settled: Settled, spoils: Spoils) -> Iterator[ScoreLine]:
+    """A line for each project and each Baloot, also for those that do not count."""
+    for owned in settled.record.play.projects:
+        yield _project(settled, owned, spoils)
+    for seat in settled.record.play.baloot:
+        yield _baloot(settled, seat, spoils)
+
+
+def _project(settled: Settled, owned: SeatProject, spoils: Spoils) -> ScoreLine:
+    kind = owned.project.kind
+    writer = _WRITER[spoils.projects](owned.team, settled.verdict.ahead)
+    times = 0 if writer is None else spoils.times
+    inputs = (
+        ("seat", int(owned.seat)),
+        ("project_kind", int(kind)),
+        ("value", settled.counting.project_points[kind]),
+        ("multiplier", times),
+    )
+    clauses = _fate(owned.team, writer, spoils.void)
+    return _line(LineKind.PROJECT, spoils.rule or "2.21", owned.seat, writer, inputs, clauses, PROJECTS[kind])
+
+
+def _baloot(settled: Settled, seat: Seat, spoils: Spoils) -> ScoreLine:
+    writer = _WRITER[spoils.baloot](seat.team, settled.verdict.ahead)
+    inputs = (("seat", int(seat)), ("value", BALOOT_POINTS), ("multiplier", int(writer is not None)))
+    clauses = _fate(seat.team, writer, spoils.void)
+    if settled.level > 1 and writer is not None:
+        clauses = (*clauses, Clause.NEVER_MULTIPLIED)
+    return _line(LineKind.BALOOT, spoils.rule or "2.25", seat, writer, inputs, clauses, BALOOT)
+
+
+def _line(
+    kind: LineKind,
+    rule: str,
+    seat: Seat,
+    writer: Team | None,
+    inputs: Inputs,
+    clauses: Clauses,
+    holding: Text,
+) -> ScoreLine:
+    """What nobody writes stands at its owner's side with 0."""
+    (_, value), (_, times) = inputs[-2:]
+    team = seat.team if writer is None else writer
+    return line(team, kind, rule, value * times, inputs, clauses, ("seat", SEATS[seat]), ("holding", holding))
+
+
+def _fate(owner: Team, writer: Team | None, void: Clause) -> Clauses:
+    if writer is None:
+        return Clause.VOID, void
+    return (Clause.KEPT if writer is owner else Clause.TAKEN,)
