@@ -83,6 +83,7 @@ def _own_pile(settled: Settled, team: Team) -> ScoreLine:
 def _cards(settled: Settled, team: Team, inputs: Inputs, clauses: Clauses) -> ScoreLine:
     own, level = settled.figures.cards[team], settled.level
     if level == 1:
+        clauses = (*clauses, Clause.REST_IS) if Clause.REST in clauses else clauses
         return line(team, LineKind.CARDS, "2.26", own, inputs, clauses)
     inputs = (*inputs, ("own", own), ("multiplier", level))
     return line(

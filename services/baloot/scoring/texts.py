@@ -38,6 +38,7 @@ class Clause(Enum):
         "what the other side's {converted} leave of {total}",
         "الباقي من {total} بعد {converted} للطرف الثاني",
     )
+    REST_IS = Text(": {points}", ": {points}")
     OWN_PILE = Text("{card_points} card points make {converted}", "الأبناط {card_points} تصير {converted}")
     REDUCED = Text(
         ", and {reduced} less for the larger pile, since both together make too many",
@@ -53,7 +54,7 @@ class Clause(Enum):
     CARD_POINTS = Text(
         "{winner_raw} to {loser_raw} counted in card points", "الأبناط {winner_raw} مقابل {loser_raw}"
     )
-    EQUAL_GAME_POINTS = Text("{winner_compared} game points each, ", "النقاط متساوية {winner_compared}، ")
+    EQUAL_GAME_POINTS = Text("{winner_compared} game points each, ", "النقاط متساوية {winner_compared}، و")
     EQUAL = Text("{winner_raw} each, counted in card points", "الأبناط متساوية {winner_raw}")
     EQUAL_WRITTEN = Text("{winner_compared} game points each", "النقاط متساوية {winner_compared}")
     TIE_LAST_RAISER = Text(", and a tie goes against the side that raised last", "، والتعادل على آخر من كبّر")
@@ -90,7 +91,7 @@ class Clause(Enum):
     KEPT = Text("{seat}'s {holding}: {amount}", "{holding} {seat}: {amount}")
     TAKEN = Text("{seat}'s {holding} goes to the winner: {amount}", "{holding} {seat} للفايز: {amount}")
     NEVER_MULTIPLIED = Text(", never multiplied", "، والبلوت ما يتضاعف")
-    VOID = Text("{seat}'s {holding} does not count", "{holding} {seat} ما ينحسب")
+    VOID = Text("{seat}'s {holding} does not count", "ما ينحسب {holding} {seat}")
     BECAUSE_LOST = Text(": its side lost the round", ": أصحابه خسرانين")
     BECAUSE_FAILED = Text(
         ": nothing beside the cards counts in a lost round", ": مع الخسران ما ينحسب إلا الورق"
