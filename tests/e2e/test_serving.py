@@ -29,6 +29,7 @@ TOGETHER = {
     "baloot.api.bidding.v1.BiddingService",
     "baloot.api.history.v1.HistoryService",
     "baloot.api.play.v1.PlayService",
+    "baloot.api.ruleset.v1.RulesetService",
     "baloot.api.scoring.v1.ScoringService",
     "baloot.api.table.v1.TableService",
 }
@@ -36,7 +37,10 @@ TOGETHER = {
 
 
 def expected(name: str) -> set[str]:
-    return TOGETHER if name == "up" else {f"baloot.api.{name}.v1.{name.capitalize()}Service"}
+    if name == "up":
+        return TOGETHER
+    beside = {"baloot.api.ruleset.v1.RulesetService"} if name == "table" else set()
+    return beside | {f"baloot.api.{name}.v1.{name.capitalize()}Service"}
 
 
 async def test_every_server_is_healthy_and_says_what_it_offers(platform: Platform) -> None:

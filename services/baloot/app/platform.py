@@ -24,6 +24,8 @@ from baloot.history.projection import Projection
 from baloot.kit import info
 from baloot.kit.serving import Server, ServerSettings, Service, start
 from baloot.play import server as play_server
+from baloot.rulesets import server as rulesets_server
+from baloot.rulesets.local import LocalRulesets
 from baloot.scoring import server as scoring_server
 from baloot.table import server as table_server
 from baloot.table.clocks import Clocks
@@ -59,14 +61,19 @@ def rule_services(rules: LocalRules) -> dict[str, Service]:
     }
 
 
+def rulesets() -> Service:
+    """The rule sets by name, for whoever opens tables."""
+    return rulesets_server.service(LocalRulesets())
+
+
 @asynccontextmanager
 async def up(
     data: Path, settings: ServerSettings, *, tell: Tell = lambda _: None, durable: bool = True
 ) -> AsyncIterator[Running]:
     """Everything in this process, over a database of its own in the folder `data`.
 
-    The rule services are plain calls to the table, and are served beside it, but for dealing, which is nobody else's
-    business. Raises ClusterError, CannotListen or SetupError. Must run in the main thread.
+    The rule services are plain calls to the table, and are served beside it and the rule sets, but for dealing, which
+    is nobody else's business. Raises ClusterError, CannotListen or SetupError. Must run in the main thread.
     """
     with Cluster(data, durable=durable, tell=tell) as cluster:
         url = cluster.url()
@@ -82,7 +89,7 @@ async def up(
             orchestrator.on_entry = projection.hint
             await store.open()
             server = await stack.enter_async_context(
-                serving([table.service, history.service, *judges], settings, [table, history])
+                serving([table.service, rulesets(), history.service, *judges], settings, [table, history])
             )
             await stack.enter_async_context(_reviving(cluster))
             yield Running(server.address, url)
@@ -120,11 +127,11 @@ async def serve_rules(name: str, settings: ServerSettings, dealing_key: bytes) -
 async def serve_table(
     url: str, addresses: Mapping[str, str], settings: ServerSettings
 ) -> AsyncIterator[Server]:
-    """The table service alone, asking the rule services at their addresses."""
+    """The table service with the rule sets that its tables may have, asking the rule services at their addresses."""
     async with (
         remote_rules(addresses) as rules,
         table_part(PostgresStore(url), url, rules) as (table, _),
-        serving([table.service], settings, [table]) as server,
+        serving([table.service, rulesets()], settings, [table]) as server,
     ):
         yield server
 

@@ -13,7 +13,7 @@ from baloot.codec.enums import SEAT
 from baloot.codec.fields import invalid, missing
 from baloot.codec.play import decode_card_move, decode_qaid_move
 from baloot.codec.ruleset import decode_ruleset
-from baloot.core.catalogue import RULESETS
+from baloot.core.catalogue import named
 from baloot.core.errors import Reason, Refusal
 from baloot.core.play import SawaMove
 from baloot.core.ruleset import STANDARD, Ruleset, require_playable
@@ -110,20 +110,9 @@ def _ruleset(request: pb.CreateTableRequest) -> Ruleset:
     if kind == "ruleset":
         ruleset = decode_ruleset(request.ruleset, "ruleset")
     else:
-        ruleset = _named(request.ruleset_name)
+        ruleset = named(request.ruleset_name, "ruleset_name").ruleset
     require_playable(ruleset)
     return ruleset
-
-
-def _named(name: str) -> Ruleset:
-    known = RULESETS.get(name)
-    if known is None:
-        raise Refusal(
-            Reason.RULESET_INVALID,
-            "no rule set has this name; there are: " + ", ".join(sorted(RULESETS)),
-            field="ruleset_name",
-        )
-    return known
 
 
 def _duration(request: pb.CreateTableRequest, name: str) -> Micros:

@@ -6,6 +6,7 @@ source and is played as in `standard`.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from baloot.core.errors import Reason, Refusal
 from baloot.core.ruleset import OPTIONS, STANDARD, Ruleset
 
 UNSTATED = "?"
+_NUMBER = re.compile(r"-?[0-9]{1,18}")
 NAMES = ("standard", "wikipedia", "gamerules", "federation", "kammelna", "pagat", "jawaker")
 
 
@@ -38,6 +40,16 @@ class Difference:
     option: str
     first: object
     second: object
+
+
+def named(name: str, field: str) -> NamedRuleset:
+    """The rule set of this name. Raises Refusal RULESET_INVALID, about that field of the request, when there is none."""
+    known = CATALOGUE.get(name)
+    if known is None:
+        raise Refusal(
+            Reason.RULESET_INVALID, f"no rule set has this name; there are: {', '.join(CATALOGUE)}", field=field
+        )
+    return known
 
 
 def with_changes(base: Ruleset, name: str, changes: Mapping[str, object]) -> Ruleset:
@@ -95,7 +107,7 @@ def _read(kind: type, text: str) -> object | None:
     if kind is bool:
         return {"true": True, "false": False}.get(text.lower())
     if kind is int:
-        return int(text) if text.lstrip("-").isdecimal() else None
+        return int(text) if _NUMBER.fullmatch(text) else None
     members: Mapping[str, object] = kind.__members__  # type: ignore[attr-defined]
     return members.get(text.upper())
 
