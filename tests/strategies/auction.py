@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from enum import Enum
 from random import Random
 
 from baloot.bidding.rules import Auction, asked, fold, make_call, start_auction
-from baloot.core.auction import AuctionRecord, Call, CallKind, QuestionKind
+from baloot.core.auction import ASHKAL, AuctionRecord, Call, CallKind, QuestionKind
 from baloot.core.cards import CARDS, SUITS, Card, Hand, Rank
+from baloot.core.ruleset import OPTIONS, STANDARD, IllegalAshkal, Ruleset
 from baloot.core.seats import SEATS, Seat
 from hypothesis import strategies as st
 
@@ -15,6 +18,29 @@ EVERY_CALL: tuple[Call, ...] = tuple(
     Call(kind, suit, locked) for kind in CallKind for suit in (None, *SUITS) for locked in (None, False, True)
 )
 """Whatever can be said, sensible or not."""
+
+
+OPTIONS_OF_THE_AUCTION = (
+    "sun_over_hokum_first", "sun_takeover_first", "sun_takeover_second", "sun_over_hokum_second", "confirm_step",
+    "turn_to_sun_on_ace", "turned_sun_takeover", "unnamed_suit", "ashkal_seats", "ashkal_biddings", "ashkal_on_ace",
+    "illegal_ashkal", "ashkal_over_hokum", "kawesh", "kawesh_turn", "three_by", "four_by", "gahwa_by", "lock_choice",
+    "sun_double_threshold", "sun_raise_ceiling",
+)  # fmt: skip
+"""Options that change what may be said."""
+
+
+def values_of(option: str) -> Sequence[object]:
+    """Every value of an option that is not a number."""
+    kind = OPTIONS[option]
+    return list(kind) if issubclass(kind, Enum) else (False, True)
+
+
+def rule_sets() -> st.SearchStrategy[Ruleset]:
+    """`standard`, and any other choice of the options of the auction."""
+    chosen = {name: st.sampled_from(values_of(name)) for name in OPTIONS_OF_THE_AUCTION}
+    return st.just(STANDARD) | st.fixed_dictionaries(chosen).map(
+        lambda options: STANDARD.with_options(name="mine", **options)
+    )
 
 
 @st.composite
@@ -30,18 +56,39 @@ def first_hands(draw: st.DrawFn, up_card: Card) -> tuple[Hand, ...]:
 
 @st.composite
 def fresh_records(draw: st.DrawFn) -> AuctionRecord:
-    """A record without calls; half of them without hands, and scores often near the 100 that a Sun's double needs."""
+    """A record without calls of any rule set.
+
+    Half of them are without hands, and scores are often near the 100 that a Sun's double needs.
+    """
     up_card = draw(
         st.sampled_from(CARDS) | st.sampled_from([card for card in CARDS if card.rank is Rank.ACE])
     )
     points = st.sampled_from([0, 40, 99, 100, 101, 102, 151]) | st.integers(0, 151)
     hands = draw(st.just(()) | first_hands(up_card))
-    return AuctionRecord(draw(st.sampled_from(SEATS)), up_card, hands, (draw(points), draw(points)))
+    return AuctionRecord(
+        draw(st.sampled_from(SEATS)),
+        up_card,
+        hands,
+        (draw(points), draw(points)),
+        ruleset=draw(rule_sets()),
+    )
 
 
 def open_calls(auction: Auction) -> list[tuple[Seat, Call]]:
     """Everything that may be said now by anybody, offers out of turn included."""
     return [(question.seat, call) for question in asked(auction) for call in question.legal]
+
+
+def forced_suns(auction: Auction) -> list[tuple[Seat, Call]]:
+    """The wrong Ashkals that count as Sun: wherever Sun may be bid and Ashkal may not (2.8)."""
+    if auction.record.ruleset.illegal_ashkal is IllegalAshkal.REJECT:
+        return []
+    bids = (QuestionKind.FIRST, QuestionKind.ANSWER, QuestionKind.SECOND)
+    return [
+        (question.seat, ASHKAL)
+        for question in asked(auction)
+        if question.kind in bids and ASHKAL not in question.legal
+    ]
 
 
 def positions_of(record: AuctionRecord) -> list[Auction]:
@@ -67,7 +114,7 @@ def random_record(record: AuctionRecord, rng: Random, longest: int = 64) -> Auct
     while len(auction.record.calls) < longest and (calls := open_calls(auction)):
         assert auction.phase is not None
         modest = rng.random() < _MODEST.get(auction.phase, 0.1)
-        auction = make_call(auction, *(calls[0] if modest else rng.choice(calls)))
+        auction = make_call(auction, *(calls[0] if modest else rng.choice(calls + forced_suns(auction))))
     return auction.record
 
 

@@ -475,7 +475,13 @@ _SCORING = {
     "kaboot_in_raised_hand", "kaboot_sun", "kaboot_hokum", "reverse_kaboot", "qaid_sun", "qaid_hokum", "match_target",
     "both_over",
 }  # fmt: skip
-NOT_YET: frozenset[str] = frozenset(OPTIONS) - _SCORING
+_BIDDING = {
+    "first_dealer", "next_dealer", "sun_over_hokum_first", "sun_takeover_first", "sun_takeover_second",
+    "sun_over_hokum_second", "confirm_step", "turn_to_sun_on_ace", "turned_sun_takeover", "ashkal_seats",
+    "ashkal_biddings", "ashkal_on_ace", "illegal_ashkal", "ashkal_over_hokum", "kawesh", "kawesh_redeal", "double_order",
+    "three_by", "four_by", "gahwa_by", "lock_choice", "sun_double_threshold", "sun_raise_ceiling",
+}  # fmt: skip
+NOT_YET: frozenset[str] = frozenset(OPTIONS) - _SCORING - _BIDDING
 """Options of which only the `standard` value works in this version."""
 
 

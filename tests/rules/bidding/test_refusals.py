@@ -74,6 +74,8 @@ REFUSED = [
         "S1:gahwa-open",
         "LOCK_NOT_ALLOWED",
     ),
+    ("a pass cuts nothing", "KH", "", "S1:pass-go_on", "CUT_NOT_ALLOWED"),
+    ("the deck is dealt", "KH", "", "S1:cut-go_on", "CALL_NOT_OFFERED"),
     # Raises.
     ("the buyer's partner doubles", "KH", S1_KEEPS, "S3:double-open", "RAISE_NOT_YOURS"),
     ("the buyer doubles", "KH", S1_KEEPS, "S1:double-open", "RAISE_NOT_YOURS"),

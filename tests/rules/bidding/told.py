@@ -5,8 +5,12 @@ from __future__ import annotations
 from baloot.bidding.rules import Auction, asked, make_call, outcome, start_auction
 from baloot.core.auction import AuctionRecord, Call, KaweshCalled, ThrownIn
 from baloot.core.cards import Card, Hand
-from baloot.core.contract import Contract, Level, Mode
+from baloot.core.catalogue import RULESETS, with_changes, written
+from baloot.core.contract import Contract, Mode
+from baloot.core.ruleset import STANDARD, Ruleset
 from baloot.core.seats import Position, Seat, position
+
+from tests.strategies.auction import OPTIONS_OF_THE_AUCTION
 
 DEALER = Seat.WEST
 """So that S1 is South and S4 West."""
@@ -22,13 +26,34 @@ def moves(text: str, dealer: Seat = DEALER) -> list[tuple[Seat, Call]]:
     return [(seat_of(place, dealer), Call.parse(call.replace("-", " "))) for place, call in pairs]
 
 
-def record(up: str, *, hands: tuple[Hand, ...] = (), scores: tuple[int, int] = (0, 0)) -> AuctionRecord:
+def rule_set(options: str) -> Ruleset:
+    """Reads the name of a rule set, or `sun_takeover_first=earlier_any kawesh=false` with all else as in `standard`."""
+    if options in RULESETS:
+        return RULESETS[options]
+    return with_changes(STANDARD, "mine", dict(word.split("=") for word in options.split()))
+
+
+def rules_of(ruleset: Ruleset) -> dict[str, str]:
+    """Each option of the auction in words."""
+    return {name: written(getattr(ruleset, name)) for name in OPTIONS_OF_THE_AUCTION}
+
+
+def record(
+    up: str, *, hands: tuple[Hand, ...] = (), scores: tuple[int, int] = (0, 0), options: str = ""
+) -> AuctionRecord:
     """`scores` are those of S1 and S3, then of S2 and S4."""
-    return AuctionRecord(DEALER, Card.parse(up), hands, scores)
+    return AuctionRecord(DEALER, Card.parse(up), hands, scores, ruleset=rule_set(options))
 
 
-def said(up: str, text: str, *, hands: tuple[Hand, ...] = (), scores: tuple[int, int] = (0, 0)) -> Auction:
-    auction = start_auction(record(up, hands=hands, scores=scores))
+def said(
+    up: str,
+    text: str,
+    *,
+    hands: tuple[Hand, ...] = (),
+    scores: tuple[int, int] = (0, 0),
+    options: str = "",
+) -> Auction:
+    auction = start_auction(record(up, hands=hands, scores=scores, options=options))
     for seat, call in moves(text):
         auction = make_call(auction, seat, call)
     return auction
@@ -58,7 +83,8 @@ def bought(auction: Auction, contract: Contract) -> str:
     if contract.ashkal:
         text += f" card to {place(auction, contract.taker)}"
     for raised in contract.raises:
-        text += f", {place(auction, raised.seat)} {raised.level.name.lower()}"
-        if contract.mode is Mode.HOKUM and raised.level in (Level.DOUBLE, Level.FOUR):
-            text += " locked" if raised.locked else " open"
+        call = next(one.call for one in auction.record.calls if one.call.kind.name == raised.level.name)
+        text += f", {place(auction, raised.seat)} {call}"
+        if raised.locked is not (call.locked is True):
+            text += " but not so"
     return text
