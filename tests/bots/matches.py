@@ -180,7 +180,7 @@ class LocalTable:
 
     def go_on(self) -> None:
         """Does what the table does when time has passed: the next deal, or a default action."""
-        decision = _now(decide.due(self._rules, self.state))
+        decision = _now(decide.due(self._rules, self.state, self.state.deadline or 0))
         assert decision is not None
         self.append(decision)
 
