@@ -35,12 +35,19 @@ def values_of(option: str) -> Sequence[object]:
     return list(kind) if issubclass(kind, Enum) else (False, True)
 
 
+def randoms() -> st.SearchStrategy[Random]:
+    return st.integers(0, 2**32 - 1).map(Random)
+
+
+def random_rule_set(rng: Random) -> Ruleset:
+    """Any choice of the options of the auction, under a name of its own."""
+    chosen = {name: rng.choice(values_of(name)) for name in OPTIONS_OF_THE_AUCTION}
+    return STANDARD.with_options(name=f"mine {rng.randrange(10**9)}", **chosen)
+
+
 def rule_sets() -> st.SearchStrategy[Ruleset]:
     """`standard`, and any other choice of the options of the auction."""
-    chosen = {name: st.sampled_from(values_of(name)) for name in OPTIONS_OF_THE_AUCTION}
-    return st.just(STANDARD) | st.fixed_dictionaries(chosen).map(
-        lambda options: STANDARD.with_options(name="mine", **options)
-    )
+    return st.just(STANDARD) | randoms().map(random_rule_set)
 
 
 @st.composite
@@ -118,15 +125,11 @@ def random_record(record: AuctionRecord, rng: Random, longest: int = 64) -> Auct
     return auction.record
 
 
-def _randoms() -> st.SearchStrategy[Random]:
-    return st.integers(0, 2**32 - 1).map(Random)
-
-
 def whole_records() -> st.SearchStrategy[AuctionRecord]:
     """The record of an auction that has ended."""
-    return st.builds(random_record, fresh_records(), _randoms())
+    return st.builds(random_record, fresh_records(), randoms())
 
 
 def auctions() -> st.SearchStrategy[Auction]:
     """An auction at any moment, ended ones included."""
-    return st.builds(random_record, fresh_records(), _randoms(), st.integers(0, 16)).map(fold)
+    return st.builds(random_record, fresh_records(), randoms(), st.integers(0, 16)).map(fold)
