@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tests.bench import load, rounds
-from tests.bench.process import Measured, server
+from tests.bench.process import server
 
 ROUNDS_FLOOR = 0.2
 ACTIONS_FLOOR = 0.6
@@ -78,15 +78,8 @@ async def alternated(
         for name, kept in figures.items():
             console.print(f"{count} tables, run {run + 1} of {runs}, {name} …")
             async with server(name) as measured:
-                kept.append(await closed(measured, count, seconds))
+                kept.append(await load.closed_loop(measured, count, seconds))
     return figures["real"], figures["floor"]
-
-
-async def closed(measured: Measured, count: int, seconds: float) -> tuple[float, float]:
-    await load.closed_loop(measured.address, count, seconds / 4)
-    before = measured.cpu_seconds()
-    rate, samples = await load.closed_loop(measured.address, count, seconds)
-    return rate, (measured.cpu_seconds() - before) / max(1, len(samples.acknowledged))
 
 
 async def measure_latency(table: Table, count: int, seconds: float, rate: float) -> None:
@@ -101,7 +94,7 @@ async def measure_memory() -> None:
     """Memory of the server's process: so many idle tables without watchers, then each with four."""
     count = 400
     async with server("real") as measured:
-        await load.closed_loop(measured.address, 1, 1.0)
+        await load.closed_loop(measured, 1, 1.0)
         samples = load.Samples()
         before = measured.resident_bytes()
         async with load.tables(measured.address, count, samples):

@@ -19,6 +19,8 @@ from baloot.api.table.v1.table_pb2_grpc import TableServiceStub
 from baloot.kit.channels import open_channel
 from google.protobuf.duration_pb2 import Duration
 
+from tests.bench.process import Measured
+
 CONNECTIONS = 8
 SEATS = (1, 2, 3, 4)
 
@@ -150,16 +152,24 @@ async def tables(address: str, count: int, samples: Samples) -> AsyncIterator[li
             await channel.close()
 
 
-async def closed_loop(address: str, count: int, seconds: float) -> tuple[float, Samples]:
-    """Every table acts as fast as it is answered: acknowledged actions per second."""
+async def closed_loop(
+    measured: Measured, count: int, seconds: float, warm_up: float = 0.5
+) -> tuple[float, float]:
+    """Every table acts as fast as it is answered: acknowledged actions per second, and CPU seconds for each.
+
+    Opening the tables, and the first moments, are not counted.
+    """
     samples = Samples()
-    async with tables(address, count, samples) as opened:
-        until = time.perf_counter() + seconds
-        samples.acknowledged.clear()
-        began = time.perf_counter()
-        await asyncio.gather(*(_as_fast_as_answered(table, until) for table in opened))
-        rate = len(samples.acknowledged) / (time.perf_counter() - began)
-    return rate, samples
+    async with tables(measured.address, count, samples) as opened:
+        began = time.perf_counter() + warm_up
+        playing = [asyncio.create_task(_as_fast_as_answered(table, began + seconds)) for table in opened]
+        await asyncio.sleep(warm_up)
+        before, cpu = len(samples.acknowledged), measured.cpu_seconds()
+        await asyncio.sleep(seconds)
+        done, cpu = len(samples.acknowledged) - before, measured.cpu_seconds() - cpu
+        rate = done / (time.perf_counter() - began)
+        await asyncio.gather(*playing)
+    return rate, cpu / max(1, done)
 
 
 async def open_loop(address: str, count: int, seconds: float, rate: float) -> Samples:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import time
 
+import pytest
 from baloot.api.info.v1 import info_pb2 as pb
 from baloot.api.info.v1.info_pb2_grpc import InfoServiceStub
-from baloot.core.ruleset import STANDARD
+from baloot.core import ruleset
+from baloot.core.catalogue import RULESETS
+from baloot.core.ruleset import STANDARD, ReverseKaboot
 from baloot.kit import info
 from baloot.kit.channels import open_channel
 from baloot.kit.serving import Service, start
-from baloot.table import feed, requests
+from baloot.table import requests
 
 from tests.kit.conftest import SETTINGS
 
@@ -27,7 +30,7 @@ async def test_a_server_tells_its_version_services_rule_sets_and_limits() -> Non
     answer = await asked(info.service(["baloot.test.v1.EchoService"], max_message_bytes=1000))
     assert answer.version.count(".") == 2
     assert [*answer.services] == ["baloot.test.v1.EchoService", "baloot.api.info.v1.InfoService"]
-    assert [(one.name, one.hash) for one in answer.rulesets] == [("standard", STANDARD.hash)]
+    assert (answer.rulesets[0].name, answer.rulesets[0].hash) == ("standard", STANDARD.hash)
     limits = answer.limits
     assert (limits.max_message_bytes, limits.max_calls, limits.max_moves) == (1000, 64, 36)
 
@@ -40,10 +43,17 @@ async def test_the_time_is_that_of_the_clock_the_server_goes_by() -> None:
 
 async def test_the_limits_are_those_that_are_kept() -> None:
     limits = (await asked(info.service([]))).limits
-    assert limits.resume_window == feed.RESUME_WINDOW
+    assert limits.resume_window == info.RESUME_WINDOW
     assert limits.max_name_length == requests.MAX_NAME
 
 
-def test_a_rule_set_that_is_not_playable_yet_is_not_offered() -> None:
+async def test_a_rule_set_that_is_not_playable_yet_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ruleset, "NOT_YET", frozenset({"kawesh"}))
+    offered = {one.name for one in (await asked(info.service([]))).rulesets}
+    assert offered == {name for name, known in RULESETS.items() if known.kawesh}
+    assert offered < set(RULESETS)
+
+
+def test_a_rule_set_whose_choices_contradict_each_other_is_not_playable() -> None:
     assert info.is_playable(STANDARD)
-    assert not info.is_playable(STANDARD.with_options(kawesh=False))
+    assert not info.is_playable(STANDARD.with_options(kaboot_sun=89, reverse_kaboot=ReverseKaboot.ACE_UPCARD))

@@ -246,7 +246,7 @@ def rulesets() -> Iterator[Case]:
     for name in ("x" * 41, "a\nb", "a\u202eb"):
         yield _rules(f"called {name[:5]!r}", Reason.FIELD_INVALID, "name", name=name, match_target=100)
     yield _rules("nameless", Reason.FIELD_REQUIRED, "name", match_target=100)
-    yield _rules("sawa cards", Reason.OPTION_UNSUPPORTED, "sawa_max_cards", name="x", sawa_max_cards=3)
+    yield _rules("sawa cards", Reason.RULESET_INVALID, "sawa_max_cards", name="x", sawa_max_cards=9)
     for option in OPTION_ENUMS:
         for number in (99, -1):
             yield _rules(f"{option} {number}", Reason.FIELD_INVALID, option, name="x", **{option: number})

@@ -25,8 +25,10 @@ class Eventful(MemoryStore):
 
     then: Callable[[], Awaitable[object]] | None = None
 
-    async def read(self, table_id: UUID, after: int = 0, limit: int | None = None) -> Sequence[Entry]:
-        found = await super().read(table_id, after, limit)
+    async def read(
+        self, table_id: UUID, after: int = 0, limit: int | None = None, *, questions: bool = True
+    ) -> Sequence[Entry]:
+        found = await super().read(table_id, after, limit, questions=questions)
         if self.then is not None:
             then, self.then = self.then, None
             await then()

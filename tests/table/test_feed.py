@@ -13,8 +13,9 @@ import pytest
 from baloot.core.errors import Reason, Refusal
 from baloot.core.ruleset import STANDARD
 from baloot.core.seats import Seat
+from baloot.kit.info import RESUME_WINDOW
 from baloot.table.events import Entry, Settings
-from baloot.table.feed import BEAT, PAGE, RESUME_WINDOW, Beat, Feed, Rhythm, Watcher
+from baloot.table.feed import BEAT, PAGE, Beat, Feed, Rhythm, Watcher
 from baloot.table.live import RECENT
 from baloot.table.memory import MemoryStore
 from baloot.table.orchestrator import Orchestrator

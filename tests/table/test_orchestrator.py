@@ -439,10 +439,12 @@ class Failing(MemoryStore):
             raise StoreUnavailable("gone after the commit")
         return stored
 
-    async def read(self, table_id: UUID, after: int = 0, limit: int | None = None) -> Sequence[Entry]:
+    async def read(
+        self, table_id: UUID, after: int = 0, limit: int | None = None, *, questions: bool = True
+    ) -> Sequence[Entry]:
         if self.before:
             raise StoreUnavailable("gone")
-        return await super().read(table_id, after, limit)
+        return await super().read(table_id, after, limit, questions=questions)
 
 
 async def failing() -> tuple[Trial, Failing]:

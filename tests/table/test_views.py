@@ -26,7 +26,7 @@ from baloot.table.events import Entry
 from baloot.table.evolve import evolve
 from baloot.table.live import LiveTable
 from baloot.table.state import Phase, TableState
-from baloot.table.views import Viewer, project, see, see_entry
+from baloot.table.views import Viewer, is_public, project, see, see_entry
 from google.protobuf.descriptor import EnumDescriptor, FieldDescriptor
 from google.protobuf.message import Message
 
@@ -197,3 +197,10 @@ async def auction(cards: list[Card], seed: int) -> list[TableState]:
 def sent_to(states_: list[TableState], viewer: Viewer) -> list[bytes]:
     views = [encode_table(see(state, viewer)) for state in states_]
     return [view.SerializeToString(deterministic=True) for view in views]
+
+
+@pytest.mark.parametrize("viewer", SEATS)
+def test_what_is_called_public_looks_the_same_to_all(log: list[Entry], viewer: Viewer) -> None:
+    for entry in log:
+        if is_public(entry):
+            assert see_entry(entry, viewer).events == see_entry(entry, None).events

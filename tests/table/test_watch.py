@@ -19,9 +19,11 @@ from baloot.core.errors import Reason
 from baloot.core.ruleset import STANDARD
 from baloot.core.seats import Seat
 from baloot.kit.errors import from_rpc_error
+from baloot.kit.info import RESUME_WINDOW
+from baloot.kit.interceptors import STOPPING
 from baloot.table.codec import encode_entry, encode_table, encode_time
 from baloot.table.events import Settings
-from baloot.table.feed import RESUME_WINDOW, Watcher
+from baloot.table.feed import Watcher
 from baloot.table.live import LiveTable
 from baloot.table.views import Viewer, see, see_entry
 
@@ -163,7 +165,8 @@ async def test_a_stop_ends_every_watch_with_unavailable(served: Replica, trial: 
     for stream in streams:
         with pytest.raises(grpc.aio.AioRpcError) as caught:
             await stream.read()
-        assert from_rpc_error(caught.value).reason is Reason.UNAVAILABLE
+        told = from_rpc_error(caught.value)
+        assert (told.reason, told.message) == (Reason.UNAVAILABLE, STOPPING.message)
         assert caught.value.code() is grpc.StatusCode.UNAVAILABLE
     assert_nobody_watches(served)
 

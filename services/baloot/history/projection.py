@@ -35,7 +35,9 @@ log = structlog.get_logger()
 class Log(Protocol):
     """What is read of the tables' logs: a part of `baloot.table.store.Store`."""
 
-    async def read(self, table_id: UUID, after: int = 0, limit: int | None = None) -> Sequence[Entry]: ...
+    async def read(
+        self, table_id: UUID, after: int = 0, limit: int | None = None, *, questions: bool = True
+    ) -> Sequence[Entry]: ...
 
     async def heads(self, table_ids: Iterable[UUID]) -> dict[UUID, Head]: ...
 
@@ -84,7 +86,8 @@ class Projection:
         """Tells every table's log anew, from its beginning, and forgets tables that have none. Readers see no gap."""
         async for heads in self._heads(live=False):
             for head in heads:
-                await self._history.record_anew(head.table_id, tell(await self._log.read(head.table_id)))
+                entries = await self._log.read(head.table_id, questions=False)
+                await self._history.record_anew(head.table_id, tell(entries))
         async for cursors in self._cursors(undone=False):
             known = await self._log.heads(cursor.table_id for cursor in cursors)
             await self._history.forget(cursor.table_id for cursor in cursors if cursor.table_id not in known)
@@ -133,7 +136,7 @@ class Projection:
         try:
             before = (await self._history.cursors([table_id])).get(table_id)
             after = before.sequence if before else 0
-            told = tell(await self._log.read(table_id, after), after)
+            told = tell(await self._log.read(table_id, after, questions=False), after)
             await self._history.record(table_id, before, told)
         except (Refusal, StoreUnavailable):
             raise

@@ -110,6 +110,8 @@ def line_values(match_id: UUID, round_: RoundHistory) -> Iterator[Values]:
             "rule": line.rule,
             "game_points": line.game_points,
             "inputs": [list(pair) for pair in line.inputs],
+            "english": line.english,
+            "arabic": line.arabic,
         }
 
 
@@ -186,4 +188,6 @@ def _to_score(row: RoundRow) -> RoundScore | None:
 
 def _to_line(row: LineRow) -> ScoreLine:
     inputs = tuple((name, value) for name, value in row.inputs)
-    return ScoreLine(TEAMS[row.team], LineKind(row.kind), row.rule, row.game_points, inputs)
+    return ScoreLine(
+        TEAMS[row.team], LineKind(row.kind), row.rule, row.game_points, inputs, row.english, row.arabic
+    )

@@ -144,7 +144,7 @@ class ProjectRow(Base):
 
 
 class LineRow(Base):
-    """A line of a round's score sheet. `inputs` are pairs of a name and a number."""
+    """A line of a round's score sheet. `inputs` are pairs of a name and a number; the sentences may be empty."""
 
     __tablename__ = "history_score_line"
     match_id: Mapped[UUID] = mapped_column(primary_key=True)
@@ -155,6 +155,8 @@ class LineRow(Base):
     rule: Mapped[str]
     game_points: Mapped[int]
     inputs: Mapped[list[Any]]
+    english: Mapped[str]
+    arabic: Mapped[str]
 
     __table_args__ = (_round(),)
 

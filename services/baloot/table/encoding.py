@@ -10,7 +10,7 @@ from baloot.api.table.v1 import events_pb2 as pb
 from baloot.table.codec import encode_entry, encode_question
 from baloot.table.events import Entry
 from baloot.table.live import LiveTable
-from baloot.table.views import Viewer, see_entry
+from baloot.table.views import Viewer, is_public, own_question, see_entry
 
 PUBLIC = 4
 """The place of the public bytes beside those of the four seats."""
@@ -41,10 +41,10 @@ def field_bytes(number: int, message: bytes) -> bytes:
 
 
 def _encoded(live: LiveTable, entry: Entry, viewer: Viewer) -> bytes:
-    seen = see_entry(entry, viewer)
-    if viewer is None or seen.events != see_entry(entry, None).events:
-        return encode_entry(seen).SerializeToString()
+    if viewer is None or not is_public(entry):
+        return encode_entry(see_entry(entry, viewer)).SerializeToString()
     public = entry_bytes(live, entry, None)
-    if seen.question is None:
+    question = own_question(entry.questions, viewer)
+    if question is None:
         return public
-    return public + pb.TableEntry(question=encode_question(seen.question)).SerializeToString()
+    return public + pb.TableEntry(question=encode_question(question)).SerializeToString()

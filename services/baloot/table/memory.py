@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from uuid import UUID
 
 from baloot.table.events import Entry, Micros, Status
@@ -36,9 +37,12 @@ class MemoryStore:
         self._leases.pop(entry.table_id, None)
         return True
 
-    async def read(self, table_id: UUID, after: int = 0, limit: int | None = None) -> Sequence[Entry]:
+    async def read(
+        self, table_id: UUID, after: int = 0, limit: int | None = None, *, questions: bool = True
+    ) -> Sequence[Entry]:
         await _elsewhere()
-        return tuple(self._entries.get(table_id, ())[after:][:limit])
+        found = self._entries.get(table_id, ())[after:][:limit]
+        return tuple(found if questions else (replace(entry, questions=()) for entry in found))
 
     async def heads(self, table_ids: Iterable[UUID]) -> dict[UUID, Head]:
         await _elsewhere()

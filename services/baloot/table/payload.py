@@ -69,12 +69,12 @@ def encode(entry: Entry) -> tuple[bytes, bytes]:
     return payload.SerializeToString(), secret.SerializeToString()
 
 
-def decode(payload: bytes, secret: bytes) -> Facts:
-    """The facts of both halves. Raises Unreadable."""
+def decode(payload: bytes, secret: bytes, *, questions: bool = True) -> Facts:
+    """The facts of both halves, with the open questions or without. Raises Unreadable."""
     try:
         open_half, hidden = log.Entry.FromString(payload), log.Secret.FromString(secret)
         events = tuple(_event(message, open_half, hidden) for message in open_half.events)
-        return Facts(events, tuple(_question(message) for message in hidden.questions))
+        return Facts(events, tuple(map(_question, hidden.questions)) if questions else ())
     except (DecodeError, Refusal) as error:
         raise Unreadable(str(error)) from error
 

@@ -95,9 +95,11 @@ class PostgresStore:
             raise StoreUnavailable("the store is not open")
         return await self._writer.append(_row(entry, status))
 
-    async def read(self, table_id: UUID, after: int = 0, limit: int | None = None) -> Sequence[Entry]:
+    async def read(
+        self, table_id: UUID, after: int = 0, limit: int | None = None, *, questions: bool = True
+    ) -> Sequence[Entry]:
         query = _ENTRIES.where(entries.c.table_id == table_id, entries.c.sequence > after).limit(limit)
-        return tuple(_entry(table_id, row) for row in await self._ask(query))
+        return tuple(_entry(table_id, row, questions=questions) for row in await self._ask(query))
 
     async def heads(self, table_ids: Iterable[UUID]) -> dict[UUID, Head]:
         rows = await self._ask(_HEADS.where(heads.c.table_id == sa.func.any(_uuids(table_ids))))
@@ -232,8 +234,8 @@ def _row(entry: Entry, status: Status) -> Row:
     )
 
 
-def _entry(table_id: UUID, row: Any) -> Entry:
-    facts: Facts = decode(row.payload, row.secret)
+def _entry(table_id: UUID, row: Any, *, questions: bool) -> Entry:
+    facts: Facts = decode(row.payload, row.secret, questions=questions)
     return Entry(
         table_id,
         row.sequence,

@@ -41,8 +41,13 @@ class Store(Protocol):
         """
         ...
 
-    async def read(self, table_id: UUID, after: int = 0, limit: int | None = None) -> Sequence[Entry]:
-        """The entries of a table with a sequence above `after`, in order, at most `limit`."""
+    async def read(
+        self, table_id: UUID, after: int = 0, limit: int | None = None, *, questions: bool = True
+    ) -> Sequence[Entry]:
+        """The entries of a table with a sequence above `after`, in order, at most `limit`.
+
+        Without `questions` they come without the open questions, which cost most to read: for whoever wants the events.
+        """
         ...
 
     async def heads(self, table_ids: Iterable[UUID]) -> dict[UUID, Head]:

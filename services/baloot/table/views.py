@@ -229,6 +229,21 @@ def see_entry(entry: Entry, viewer: Viewer) -> SeenEntry:
     )
 
 
+def is_public(entry: Entry) -> bool:
+    """Whether all viewers see the same events of an entry; only their own questions differ then."""
+    return not any(_differs(event) for event in entry.events)
+
+
+_PERSONAL = frozenset((ev.RoundDealt, ev.AnswerGiven, ev.HandsCompleted, ev.PlayStarted))
+"""Events of which each seat sees its own side."""
+
+
+def _differs(event: Event) -> bool:
+    if isinstance(event, ev.CardPlayed):
+        return bool(event.move.projects)
+    return type(event) in _PERSONAL
+
+
 def public_questions(questions: tuple[OpenQuestion, ...]) -> tuple[OpenQuestion, ...]:
     """The questions that everybody may know to be open (not what they offer)."""
     return tuple(open_ for open_ in questions if not open_.private)
