@@ -16,7 +16,20 @@ import structlog
 from baloot.app.cli import app
 from typer.testing import CliRunner
 
-COMMANDS = ("up", "run", "demo", "play", "serve", "migrate", "history", "log", "health", "info", "version")
+COMMANDS = (
+    "up",
+    "run",
+    "demo",
+    "play",
+    "serve",
+    "migrate",
+    "history",
+    "explain",
+    "log",
+    "health",
+    "info",
+    "version",
+)
 SERVICES = ("dealing", "bidding", "play", "scoring", "table", "history")
 NOWHERE = "127.0.0.1:1"
 
@@ -103,6 +116,7 @@ WRONG = {
     "an address of no database": (["migrate", "--database", "nonsense"], "cannot be migrated"),
     "a log of no database": (["log", "x", "--data", "/nonexistent"], "no database runs"),
     "a status that is none": (["history", "--status", "lost"], "playing, finished, abandoned"),
+    "an explanation from nobody": (["explain", "x", "--connect", NOWHERE], "cannot be reached"),
     "a log level that is none": (["serve", "bidding"], "no log level"),
 }
 

@@ -23,7 +23,7 @@ from baloot.app.terminal.cards import hand_text, sorted_hand
 from baloot.app.terminal.menu import Menu, declaration_menu, menu_of, menu_text
 from baloot.app.terminal.names import MAX_NAME, shortened
 from baloot.app.terminal.narrator import LATE_MARK, Narrator
-from baloot.app.terminal.sheet import HOW, explained
+from baloot.app.terminal.sheet import explained
 from baloot.app.terminal.table import draw_table
 from baloot.app.terminal.terms import TERMS, Language, Word, say
 from baloot.app.terminal.typed import TypedLines
@@ -38,6 +38,7 @@ from baloot.core.projects import ProjectKind
 from baloot.core.score import LineKind, RoundResult, ScoreLine
 from baloot.core.seats import Seat, Team
 from baloot.play import rules
+from baloot.scoring import texts
 
 from tests.app import scenes
 from tests.app.snapshots import SHOWN, file_of
@@ -90,20 +91,28 @@ def test_every_reason_for_which_a_card_may_not_be_played_has_a_word() -> None:
     assert reasons <= set(TERMS[Reason])
 
 
+def test_a_line_is_explained_by_its_own_sentence_in_the_language() -> None:
+    line = ScoreLine(Team.EAST_WEST, LineKind.KABOOT, "2.30", 44, (), "All eight tricks.", "الأكلات كلها.")
+    assert explained(line, Language.ENGLISH) == "All eight tricks."
+    assert explained(line, Language.ARABIC) == "الأكلات كلها."
+
+
 @pytest.mark.parametrize("kind", LineKind)
-def test_every_kind_of_line_is_explained_in_both_languages(kind: LineKind) -> None:
-    english, arabic = HOW.get(kind, ("", ""))
-    names = re.findall(r"\{(\w+)\}", english)
-    assert re.findall(r"\{(\w+)\}", arabic) == names
-    inputs = tuple((name, 2) for name in {*names, "total"})
-    line = ScoreLine(Team.EAST_WEST, kind, "2.26", 2, inputs, "in English", "بالعربي")
-    assert explained(line, Language.ENGLISH)
-    assert ARABIC_LETTER.search(explained(line, Language.ARABIC))
+def test_a_line_without_a_sentence_tells_what_it_is_about(kind: LineKind) -> None:
+    line = ScoreLine(Team.EAST_WEST, kind, "2.26", 5)
+    assert [explained(line, language) for language in Language] == [
+        say(kind, language) for language in Language
+    ]
 
 
-def test_a_line_without_its_numbers_is_explained_by_the_server() -> None:
-    line = ScoreLine(Team.EAST_WEST, LineKind.KABOOT, "2.30", 44, (), "in English", "بالعربي")
-    assert (explained(line, Language.ENGLISH), explained(line, Language.ARABIC)) == ("in English", "بالعربي")
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [(Seat, texts.SEATS), (Mode, texts.MODES), (Level, texts.LEVELS), (ProjectKind, texts.PROJECTS)],
+)
+def test_sheets_and_tables_call_things_alike(kind: type[Enum], words: dict[Enum, tuple[str, str]]) -> None:
+    assert {value: tuple(word) for value, word in words.items()} == {
+        value: tuple(TERMS[kind][value]) for value in kind
+    }
 
 
 SILENT = {

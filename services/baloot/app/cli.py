@@ -243,6 +243,22 @@ def history(
 
 
 @app.command()
+def explain(
+    match: Annotated[str, typer.Argument(help="The id of a match, as `history` lists it.")],
+    number: Annotated[
+        int | None,
+        typer.Option("--round", help="Explain only the round with this number.", show_default=False, min=1),
+    ] = None,
+    connect: Connect = HERE,
+    language: Words = LanguageName.en,
+) -> None:
+    """Explain every figure of a match that was played."""
+    from baloot.app import reports
+
+    _run(lambda _: reports.explain_match(connect, match, number, _language(language)), "warning")
+
+
+@app.command()
 def log(
     table: Annotated[str, typer.Argument(help="The id of the table.")],
     database: Annotated[

@@ -1,4 +1,4 @@
-"""The command `history`: what was played, as tables."""
+"""The commands `history` and `explain`: what was played, as tables, and how its figures came about."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from baloot.api.history.v1.history_pb2 import (
 )
 from baloot.app.errors import SetupError
 from baloot.app.terminal.console import open_console
-from baloot.app.terminal.names import read_contract, shortened
+from baloot.app.terminal.names import contract_text, read_contract, shortened
 from baloot.app.terminal.sheet import match_sheet, round_sheet
 from baloot.app.terminal.terms import Language, Word, say
 from baloot.client.history import HistoryClient
 from baloot.codec.enums import SEAT, TEAM
-from baloot.core.seats import TEAMS
+from baloot.core.seats import SEATS, TEAMS, Seat
 from baloot.kit.channels import open_channel
 from google.protobuf.timestamp_pb2 import Timestamp
 from rich.console import Console
@@ -85,6 +85,24 @@ async def show_match(address: str, match_id: str, language: Language) -> None:
     console.print(match_sheet(rows, language))
 
 
+async def explain_match(address: str, match_id: str, number: int | None, language: Language) -> None:
+    """Prints how every figure of a match came about, or those of one round. Raises SetupError for a round it has not."""
+    async with open_channel(address) as channel:
+        answer = await HistoryClient(channel).match(match_id)
+    rounds = [round_ for round_ in answer.rounds if number in (None, round_.number)]
+    if number is not None and not rounds:
+        raise SetupError(f"--round {number}: the match has rounds 1 to {len(answer.rounds)}")
+    console = open_console()
+    console.print(*_heading(answer), sep="\n", highlight=False)
+    for round_ in rounds:
+        _show_round(console, round_, language, _names(answer.match, language))
+
+
+def _names(match: MatchSummary, language: Language) -> dict[Seat, str]:
+    names = {SEAT.value_of[seat.seat]: shortened(seat.player_name) for seat in match.seats}
+    return {seat: names.get(seat) or say(seat, language) for seat in SEATS}
+
+
 def _heading(answer: GetMatchResponse) -> list[str]:
     match = answer.match
     ours, theirs = _sides(match)
@@ -94,12 +112,17 @@ def _heading(answer: GetMatchResponse) -> list[str]:
     return [*lines, f"rules {match.ruleset_name} {match.ruleset_hash[:12]}"]
 
 
-def _show_round(console: Console, round_: RoundHistory, language: Language) -> None:
+def _show_round(
+    console: Console, round_: RoundHistory, language: Language, names: dict[Seat, str] | None = None
+) -> None:
+    """With names, a scored round also tells who bought what and how high it was raised."""
     dealer = say(SEAT.value_of[round_.dealer], language)
     console.print(
         f"\n{say(Word.ROUND, language)} {round_.number} · {say(Word.DEALS, language, dealer)}", style="bold"
     )
     if round_.end == ROUND_END_SCORED:
+        if names is not None:
+            console.print(contract_text(read_contract(round_.contract), names, language))
         console.print(round_sheet(round_.score, read_contract(round_.contract), language))
     elif round_.end == ROUND_END_KAWESH:
         console.print(say(Word.KAWESH_SHOWN, language, say(SEAT.value_of[round_.kawesh], language)))

@@ -27,19 +27,19 @@ class Clause(Enum):
 
     # Cards (2.26).
     DEFENDERS_PILE = Text(
-        "the defenders' {defenders_card_points} card points make {converted}",
+        "the defenders' {defenders_card_points} abnat make {converted}",
         "أبناط الخصم {defenders_card_points} تصير {converted}",
     )
     BUYERS_PILE = Text(
-        "the buyer's {buyers_card_points} card points make {converted}",
+        "the buyer's {buyers_card_points} abnat make {converted}",
         "أبناط المشتري {buyers_card_points} تصير {converted}",
     )
     REST = Text(
-        "what the other side's {converted} leave of {total}",
-        "الباقي من {total} بعد {converted} للطرف الثاني",
+        "the rest of {total} beside {converted}",
+        "الباقي من {total} بعد {converted}",
     )
     REST_IS = Text(": {points}", ": {points}")
-    OWN_PILE = Text("{card_points} card points make {converted}", "الأبناط {card_points} تصير {converted}")
+    OWN_PILE = Text("{card_points} abnat make {converted}", "الأبناط {card_points} تصير {converted}")
     REDUCED = Text(
         ", and {reduced} less for the larger pile, since both together make too many",
         "، وينقص من الأكثر {reduced} لأن المجموع زايد",
@@ -49,14 +49,12 @@ class Clause(Enum):
     )
     # Who is ahead (2.27).
     GAME_POINTS = Text(
-        "{winner_compared} to {loser_compared} game points", "النقاط {winner_compared} مقابل {loser_compared}"
+        "{winner_compared} to {loser_compared} points", "النقاط {winner_compared} مقابل {loser_compared}"
     )
-    CARD_POINTS = Text(
-        "{winner_raw} to {loser_raw} counted in card points", "الأبناط {winner_raw} مقابل {loser_raw}"
-    )
-    EQUAL_GAME_POINTS = Text("{winner_compared} game points each, ", "النقاط متساوية {winner_compared}، و")
-    EQUAL = Text("{winner_raw} each, counted in card points", "الأبناط متساوية {winner_raw}")
-    EQUAL_WRITTEN = Text("{winner_compared} game points each", "النقاط متساوية {winner_compared}")
+    CARD_POINTS = Text("{winner_raw} to {loser_raw} abnat", "الأبناط {winner_raw} مقابل {loser_raw}")
+    EQUAL_GAME_POINTS = Text("{winner_compared} points each, ", "النقاط متساوية {winner_compared}، و")
+    EQUAL = Text("{winner_raw} abnat each", "الأبناط متساوية {winner_raw}")
+    EQUAL_WRITTEN = Text("{winner_compared} points each", "النقاط متساوية {winner_compared}")
     TIE_LAST_RAISER = Text(", and a tie goes against the side that raised last", "، والتعادل على آخر من كبّر")
     TIE_DOUBLER = Text(", and a tie goes against the doubler", "، والتعادل على اللي دبّل")
     TIE_BUYER_FAILS = Text(", and a tie goes against the buyer", "، والتعادل على المشتري")

@@ -38,10 +38,10 @@ def told(mode: str, level: int, buyers: str, defenders: str, **changes: Any) -> 
 def test_the_defenders_pile_and_what_it_leaves() -> None:
     assert told("hokum", 1, "96 sira", "66") == [
         (
-            "What the other side's 7 leave of 16: 9 (rule 2.26).",
-            "الباقي من 16 بعد 7 للطرف الثاني: 9 (قاعدة 2.26).",
+            "The rest of 16 beside 7: 9 (rule 2.26).",
+            "الباقي من 16 بعد 7: 9 (قاعدة 2.26).",
         ),
-        ("The defenders' 66 card points make 7 (rule 2.26).", "أبناط الخصم 66 تصير 7 (قاعدة 2.26)."),
+        ("The defenders' 66 abnat make 7 (rule 2.26).", "أبناط الخصم 66 تصير 7 (قاعدة 2.26)."),
         ("South's sira: 2 (rule 2.21).", "سرا جنوب: 2 (قاعدة 2.21)."),
     ]
 
@@ -49,10 +49,7 @@ def test_the_defenders_pile_and_what_it_leaves() -> None:
 def test_a_buyer_who_failed() -> None:
     assert told("hokum", 1, "70 baloot", "92") == [
         (
-            (
-                "9 game points each, 92 to 90 counted in card points: the buyer failed, "
-                "so the defenders write all 16 (rule 2.28)."
-            ),
+            ("9 points each, 92 to 90 abnat: the buyer failed, so the defenders write all 16 (rule 2.28)."),
             "النقاط متساوية 9، والأبناط 92 مقابل 90: المشتري خسران، والـ16 كلها للخصم (قاعدة 2.28).",
         ),
         ("North's Baloot goes to the winner: 2 (rule 2.28).", "بلوت شمال للفايز: 2 (قاعدة 2.28)."),
@@ -62,7 +59,7 @@ def test_a_buyer_who_failed() -> None:
 def test_a_raised_round() -> None:
     assert told("hokum", 4, "60", "102 fifty") == [
         (
-            "15 to 6 game points: four, the winner takes all, 16 × 4 = 64 (rule 2.29).",
+            "15 to 6 points: four, the winner takes all, 16 × 4 = 64 (rule 2.29).",
             "النقاط 15 مقابل 6: فور والكل للفايز، 16 × 4 = 64 (قاعدة 2.29).",
         ),
         ("East's fifty: 5 × 4 = 20 (rule 2.29).", "خمسين شرق: 5 × 4 = 20 (قاعدة 2.29)."),
@@ -71,16 +68,16 @@ def test_a_raised_round() -> None:
 
 def test_a_shared_raised_round() -> None:
     assert told("hokum", 2, "90", "72", ruleset=options("raised_points=shared"))[0][0] == (
-        "The buyer's 90 card points make 9, double: 9 × 2 = 18 (rule 2.29)."
+        "The buyer's 90 abnat make 9, double: 9 × 2 = 18 (rule 2.29)."
     )
     assert told("hokum", 2, "90", "72", ruleset=options("raised_points=shared"))[1][0] == (
-        "What the other side's 9 leave of 16, double: 7 × 2 = 14 (rule 2.29)."
+        "The rest of 16 beside 9, double: 7 × 2 = 14 (rule 2.29)."
     )
 
 
 def test_a_pile_that_gives_up_one() -> None:
     assert told("hokum", 1, "96", "66", ruleset=options("count_side=both_reduce_larger"))[0] == (
-        "96 card points make 10, and 1 less for the larger pile, since both together make too many (rule 2.26).",
+        "96 abnat make 10, and 1 less for the larger pile, since both together make too many (rule 2.26).",
         "الأبناط 96 تصير 10، وينقص من الأكثر 1 لأن المجموع زايد (قاعدة 2.26).",
     )
 
@@ -118,7 +115,7 @@ def test_a_gahwa() -> None:
     assert told("hokum", 5, "81", "81") == [
         (
             (
-                "81 each, counted in card points, and a tie goes against the side that raised last: "
+                "81 abnat each, and a tie goes against the side that raised last: "
                 "gahwa, the match and its 152 to the winner (rule 2.31)."
             ),
             "الأبناط متساوية 81، والتعادل على آخر من كبّر: قهوة، والصكة للفايز 152 (قاعدة 2.31).",
