@@ -95,7 +95,7 @@ CASES: list[tuple[str, str, Any, Reason, str]] = [
     ("play", "hands", None, REQUIRED, "play.hands"),
     ("play", "hands", 3, INVALID, "play.hands"),
     ("play", "hands", 5, INVALID, "play.hands"),
-    ("play", "moves", 37, INVALID, "play.moves"),
+    ("play", "moves", 38, INVALID, "play.moves"),
     ("play", "moves[1].sawa", None, REQUIRED, "play.moves[1].move"),
     ("play", "moves[0].card.card", 0, REQUIRED, "play.moves[0].card.card"),
     ("play", "moves[0].card.projects[0].kind", 0, REQUIRED, "play.moves[0].card.projects[0].kind"),

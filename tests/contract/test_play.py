@@ -15,7 +15,7 @@ from baloot.codec.play import encode_project
 from baloot.core.cards import CARDS, Hand
 from baloot.core.contract import Bidding, Contract, Mode
 from baloot.core.errors import Reason, Refusal
-from baloot.core.play import CardMove, Move, PlayRecord, SawaMove, SeatMove
+from baloot.core.play import CardMove, Move, PlayRecord, QaidGround, QaidMove, SawaMove, SeatMove
 from baloot.core.projects import Project, ProjectKind
 from baloot.core.ruleset import STANDARD
 from baloot.core.seats import SEATS, Seat
@@ -26,7 +26,7 @@ from baloot.play.local import LocalPlay
 from baloot.play.server import NAME, service
 
 from tests.contract.served import served
-from tests.strategies.play import moments, record
+from tests.strategies.play import moments, of_some_rules
 
 Playing = LocalPlay | RemotePlay
 SUITS_DEALT = tuple(Hand.of(CARDS[8 * n : 8 * n + 8]) for n in range(4))
@@ -56,8 +56,8 @@ async def stub() -> AsyncIterator[PlayServiceStub]:
 
 async def test_every_step_of_a_round_is_that_of_the_rules(playing: Playing) -> None:
     rng = Random(162)
-    for _ in range(12):
-        before, *later = moments(rng, record(rng), sawa=0.2)
+    for _ in range(16):
+        before, *later = moments(rng, of_some_rules(rng), sawa=0.2)
         assert await playing.get_play(before.record) == rules.step(before)
         for after in later:
             made = after.moves[-1]
@@ -68,7 +68,7 @@ async def test_every_step_of_a_round_is_that_of_the_rules(playing: Playing) -> N
 async def test_a_record_is_answered_whether_or_not_the_service_saw_it_grow(playing: Playing) -> None:
     rng = Random(130)
     for _ in range(12):
-        play = rng.choice(list(moments(rng)))
+        play = rng.choice(list(moments(rng, of_some_rules(rng))))
         assert await playing.get_play(play.record) == rules.step(play)
 
 
@@ -85,16 +85,19 @@ def any_move(rng: Random) -> Move:
     """Mostly nonsense, so that every reason comes up."""
     if rng.random() < 0.2:
         return SawaMove()
+    if rng.random() < 0.2:
+        return QaidMove(rng.choice(list(QaidGround)), rng.choice(CARDS), rng.choice(CARDS))
     run = Project(ProjectKind.SIRA, CARDS[5:8])
     projects = tuple(run for _ in range(rng.choice([0, 0, 0, 1, 2, 3])))
-    return CardMove(rng.choice(CARDS), projects, akka=rng.random() < 0.2, baloot=rng.random() < 0.2)
+    shown = (run,) if rng.random() < 0.1 else ()
+    return CardMove(rng.choice(CARDS), projects, rng.random() < 0.2, rng.random() < 0.2, shown)
 
 
 async def test_whatever_is_refused_is_refused_alike(playing: Playing) -> None:
     rng = Random(44)
     reasons = set()
     for _ in range(150):
-        play = rng.choice(list(moments(rng)))
+        play = rng.choice(list(moments(rng, of_some_rules(rng))))
         seat = rng.choice(SEATS) if play.turn is None or rng.random() < 0.1 else play.turn
         move = any_move(rng)
         try:
@@ -107,11 +110,20 @@ async def test_whatever_is_refused_is_refused_alike(playing: Playing) -> None:
             await playing.make_move(play.record, seat, move)
         assert as_told(refused.value) == as_told(expected)
         reasons.add(refused.value.reason)
-    assert len(reasons) > 5
+    assert len(reasons) > 9
 
 
 def as_told(refusal: Refusal) -> tuple[Reason, str, str, dict[str, str]]:
     return refusal.reason, refusal.message, refusal.field, refusal.metadata
+
+
+async def test_the_record_has_what_the_rule_set_says_for_the_player(playing: Playing) -> None:
+    auto = replace(FRESH, ruleset=STANDARD.with_options(name="mine", project_auto=True))
+    step = await playing.make_move(auto, Seat.SOUTH, LEAD)
+    (made,) = step.record.moves
+    assert isinstance(made.move, CardMove)
+    assert [project.kind for project in made.move.projects] == [ProjectKind.HUNDRED, ProjectKind.SIRA]
+    assert await playing.get_play(step.record) == step
 
 
 async def test_a_sawa_that_does_not_hold_is_an_answer_and_not_an_error(playing: Playing) -> None:
@@ -144,10 +156,10 @@ BAD_RECORDS: list[tuple[str, PlayRecord, Reason, str]] = [
         "record.contract.trump",
     ),
     (
-        "an option that does not work yet",
-        replace(FRESH, ruleset=STANDARD.with_options(name="mine", must_trump=False)),
-        Reason.OPTION_UNSUPPORTED,
-        "ruleset.must_trump",
+        "more cards left for a Sawa than there are",
+        replace(FRESH, ruleset=STANDARD.with_options(name="mine", sawa_max_cards=9)),
+        Reason.RULESET_INVALID,
+        "ruleset.sawa_max_cards",
     ),
     (
         "a limit out of range",
@@ -214,7 +226,7 @@ UNREADABLE: list[tuple[str, pb.MakeMoveRequest, Reason, str]] = [
     ("no dealer", request(record__dealer=0), Reason.FIELD_REQUIRED, "record.dealer"),
     ("no mode", request(record__contract__mode=0), Reason.FIELD_REQUIRED, "record.contract.mode"),
     ("three hands", with_hands(3), Reason.FIELD_INVALID, "record.hands"),
-    ("too many moves", with_moves(37), Reason.FIELD_INVALID, "record.moves"),
+    ("too many moves", with_moves(38), Reason.FIELD_INVALID, "record.moves"),
     ("a project without a kind", with_projects(play_pb2.Project(cards=SIRA.cards)), Reason.FIELD_REQUIRED, "move.card.projects[0].kind"),
     ("a project without cards", with_projects(play_pb2.Project(kind=SIRA.kind)), Reason.FIELD_REQUIRED, "move.card.projects[0].cards"),
     ("a move that is neither", pb.MakeMoveRequest(record=request().record, move=play_pb2.SeatMove(seat=seats_pb2.SEAT_SOUTH)), Reason.FIELD_REQUIRED, "move.move"),

@@ -8,6 +8,7 @@ is winning (0 for the lead), `akka` whether Akka was said with the lead.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from baloot.core.cards import (
     CARDS,
@@ -25,7 +26,7 @@ from baloot.core.cards import (
 )
 from baloot.core.contract import Contract
 from baloot.core.errors import Reason
-from baloot.core.ruleset import Ruleset
+from baloot.core.ruleset import PartnerWinningExemption, Ruleset
 
 OWN_SUIT: tuple[int, ...] = tuple(SUIT_MASK[card.suit] for card in CARDS)
 """For each card, the eight cards of its suit."""
@@ -42,12 +43,21 @@ STRONGER_TRUMP: tuple[int, ...] = tuple(_stronger(TRUMP_STRENGTH, card) for card
 """For each card, the cards of its suit that beat it while the suit is trump."""
 
 
+_FREED_AT = {
+    PartnerWinningExemption.ANY_POSITION: 2,
+    PartnerWinningExemption.FOURTH_OR_AKKA: 3,
+    PartnerWinningExemption.NONE: 4,
+}
+"""How many cards must lie for a winning partner to free by that alone; the second player has no winning partner."""
+
+
 @dataclass(frozen=True, slots=True)
 class Terms:
     """What the duties look at all through a round: its contract and rule set, laid out for quick questions.
 
-    `trumps` is the trump suit as a set of bits (none in Sun). For each card, `beats` are the cards that win over it
-    while it is winning a trick, `points` its card points, and `cost` what is compared to find the default card.
+    `trumps` is the trump suit as a set of bits (none in Sun), `duties` the same where there is a duty to trump at all.
+    For each card, `beats` are the cards that win over it while it is winning a trick, `points` its card points, and
+    `cost` what is compared to find the default card.
     """
 
     trump: Suit | None
@@ -56,31 +66,60 @@ class Terms:
     beats: tuple[int, ...]
     points: tuple[int, ...]
     cost: tuple[tuple[int, bool, int, int], ...]
+    duties: int
+    freed_at: int
+    """How many cards must lie for a winning partner to free from trumping, whatever he led."""
+    freed_by_lead: bool
+    """Whether a winning partner who led an Ace or said Akka frees as well."""
+    undertrump: bool
+    """Whether who cannot beat a trump must still play one."""
+    any_ruff: bool
+    """Whether any trump will do over a ruff."""
+    beats_partner: bool
+    """Whether the partner's trump must be beaten like an opponent's."""
 
 
-def _terms(trump: Suit | None, *, locked: bool) -> Terms:
+_Costs = tuple[tuple[int, bool, int, int], ...]
+_Laid = tuple[tuple[int, ...], tuple[int, ...], _Costs]
+
+
+def _laid(trump: Suit | None) -> _Laid:
+    """For each card, what beats it, its points and its cost."""
     trumps = SUIT_MASK[trump] if trump is not None else 0
     own = tuple(bool(trumps >> card & 1) for card in CARDS)
     points = tuple(TRUMP_POINTS[card] if own[card] else PLAIN_POINTS[card] for card in CARDS)
     strength = tuple(TRUMP_STRENGTH[card] if own[card] else PLAIN_STRENGTH[card] for card in CARDS)
+    beats = tuple(STRONGER_TRUMP[card] if own[card] else STRONGER_PLAIN[card] | trumps for card in CARDS)
+    return beats, points, tuple((points[card], own[card], strength[card], card.suit) for card in CARDS)
+
+
+_LAID = {trump: _laid(trump) for trump in (None, *SUITS)}
+
+
+@lru_cache(maxsize=1024)
+def _terms(trump: Suit | None, locked: bool, ruleset: Ruleset) -> Terms:  # noqa: FBT001 - a part of the key
+    trumps = SUIT_MASK[trump] if trump is not None else 0
+    beats, points, cost = _LAID[trump]
+    exemption = ruleset.partner_winning_exemption
     return Terms(
         trump,
         trumps,
-        locked,
-        tuple(STRONGER_TRUMP[card] if own[card] else STRONGER_PLAIN[card] | trumps for card in CARDS),
+        locked and ruleset.locked_lead,
+        beats,
         points,
-        tuple((points[card], own[card], strength[card], card.suit) for card in CARDS),
+        cost,
+        duties=trumps if ruleset.must_trump else 0,
+        freed_at=_FREED_AT[exemption],
+        freed_by_lead=exemption is PartnerWinningExemption.FOURTH_OR_AKKA,
+        undertrump=ruleset.undertrump_obligation,
+        any_ruff=not ruleset.over_ruff,
+        beats_partner=ruleset.overtrump_partner,
     )
-
-
-_TERMS = {
-    (trump, locked): _terms(trump, locked=locked) for trump in (None, *SUITS) for locked in (False, True)
-}
 
 
 def terms(contract: Contract, ruleset: Ruleset) -> Terms:
     """The terms a contract is played under."""
-    return _TERMS[contract.trump, contract.locked and ruleset.locked_lead]
+    return _terms(contract.trump, contract.locked, ruleset)
 
 
 Duty = tuple[int, Reason]
@@ -106,7 +145,7 @@ def _lead(on: Terms, hand: int) -> Duty:
 
 def _follow(on: Terms, follow: int, trick: tuple[Card, ...], best: int) -> Duty:
     """A led trump that an opponent is winning with is beaten if it can be; a plain suit need only be followed."""
-    if follow & on.trumps and _opponent_wins(trick, best):
+    if follow & on.duties and (on.beats_partner or _opponent_wins(trick, best)):
         higher = follow & on.beats[trick[best]]
         if higher:
             return higher, Reason.MUST_OVER_TRUMP
@@ -114,20 +153,28 @@ def _follow(on: Terms, follow: int, trick: tuple[Card, ...], best: int) -> Duty:
 
 
 def _void(on: Terms, hand: int, trick: tuple[Card, ...], best: int, *, akka: bool) -> Duty:
-    """Without the led suit: an opponent's card is trumped, and his trump over-trumped, if that can be.
-
-    Who cannot over-trump is free: there is no duty to throw a lower trump under it.
-    """
-    trumps = hand & on.trumps
+    """Without the led suit: a card that is winning is trumped, unless a partner who holds it frees from that."""
+    trumps = hand & on.duties
     if not trumps:
         return hand, Reason.CARD_NOT_HELD
-    if not _opponent_wins(trick, best):
-        free = _freed_by_partner(trick, akka=akka)
-        return (hand, Reason.CARD_NOT_HELD) if free else (trumps, Reason.MUST_TRUMP)
-    if on.trumps >> trick[best] & 1:
-        higher = trumps & on.beats[trick[best]]
-        return (higher, Reason.MUST_OVER_TRUMP) if higher else (hand, Reason.CARD_NOT_HELD)
+    opponent = _opponent_wins(trick, best)
+    if not opponent and _freed_by_partner(on, trick, akka=akka):
+        return hand, Reason.CARD_NOT_HELD
+    if on.trumps >> trick[best] & 1 and not on.any_ruff:
+        return _over_ruff(on, hand, trick[best], beaten=opponent or on.beats_partner)
     return trumps, Reason.MUST_TRUMP
+
+
+def _over_ruff(on: Terms, hand: int, ruff: Card, *, beaten: bool) -> Duty:
+    """A ruff that has to be `beaten` is, if it can be; who cannot beat a ruff throws what he likes.
+
+    Only under an obligation to undertrump must a lower trump be thrown under it.
+    """
+    trumps = hand & on.trumps
+    higher = trumps & on.beats[ruff]
+    if not higher and not on.undertrump:
+        return hand, Reason.CARD_NOT_HELD
+    return (higher, Reason.MUST_OVER_TRUMP) if higher and beaten else (trumps, Reason.MUST_TRUMP)
 
 
 def _opponent_wins(trick: tuple[Card, ...], best: int) -> bool:
@@ -135,9 +182,9 @@ def _opponent_wins(trick: tuple[Card, ...], best: int) -> bool:
     return (len(trick) - best) & 1 == 1
 
 
-def _freed_by_partner(trick: tuple[Card, ...], *, akka: bool) -> bool:
-    """Whether a winning partner frees from trumping: in fourth hand, or if he led an Ace or said Akka (2.19, 2.20)."""
-    return len(trick) == 3 or akka or bool(_ACES >> trick[0] & 1)
+def _freed_by_partner(on: Terms, trick: tuple[Card, ...], *, akka: bool) -> bool:
+    """Whether a winning partner frees from trumping: by the player's place, or by an Ace or Akka led (2.19, 2.20)."""
+    return len(trick) >= on.freed_at or (on.freed_by_lead and (akka or bool(_ACES >> trick[0] & 1)))
 
 
 def refusal_reason(
@@ -164,17 +211,17 @@ def broken_duty(held: Duty, trick: tuple[Card, ...], card: Card) -> Reason:
     return reason
 
 
-def akka_cards(on: Terms, hand: int, unplayed: int) -> int:
-    """The cards of a hand that Akka may be said with when they are led (2.20).
+def plain_cards(on: Terms, hand: int) -> int:
+    """The cards of a hand that Akka is about: in Hokum, plain ones but Aces, whose Akka goes without saying (2.20)."""
+    return hand & ~on.trumps & ~_ACES if on.trumps else 0
 
-    They are plain, not Aces (whose Akka goes without saying), and the highest unplayed of their suit; the leader's
-    own cards count as unplayed. None in Sun.
+
+def akka_cards(on: Terms, hand: int, unplayed: int) -> int:
+    """The cards of a hand that Akka is true of when they are led: the highest unplayed of their suit (2.20).
+
+    The leader's own cards count as unplayed.
     """
-    if on.trump is None:
-        return 0
-    return mask_of(
-        card for card in cards_of(hand & ~on.trumps & ~_ACES) if not STRONGER_PLAIN[card] & unplayed
-    )
+    return mask_of(card for card in cards_of(plain_cards(on, hand)) if not STRONGER_PLAIN[card] & unplayed)
 
 
 def winning_place(on: Terms, cards: tuple[Card, ...]) -> int:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import combinations
 
-from baloot.core.cards import SUITS, Card, Rank, mask_of
-from baloot.core.contract import Mode
+from baloot.core.cards import SUITS, Card, Rank, Suit, mask_of
+from baloot.core.contract import Contract, Mode
 from baloot.core.errors import Reason, Refusal
 from baloot.core.projects import PROJECT_POINTS, Declaration, Project, ProjectKind, SeatProject
+from baloot.core.ruleset import HundredOrder, ProjectTie, Ruleset
 from baloot.core.seats import Seat, Team, position
 
 _SMALLEST = 3
@@ -50,9 +52,40 @@ _FOURS = {
 """Four of a kind; four 7, 8 or 9 are nothing."""
 
 
-def strength(project: Project) -> tuple[ProjectKind, bool, Rank]:
-    """What projects are compared by: the kind, a run before four of a kind, then the top card (2.23)."""
-    return project.kind, project.is_run, project.top
+Strength = tuple[ProjectKind, bool, Rank, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectOrder:
+    """How projects are compared (2.23): `four_first` puts four of a kind above a run of five, `trump` breaks ties."""
+
+    four_first: bool = False
+    trump: Suit | None = None
+
+    def strength(self, project: Project) -> Strength:
+        """The kind, the sort of hundred, the top card, and whether a tie is broken by a run of trumps."""
+        run = project.is_run
+        return (
+            project.kind,
+            run is not self.four_first,
+            project.top,
+            run and project.cards[0].suit is self.trump,
+        )
+
+    def sorting(self, project: Project) -> tuple[int, bool, int, bool, tuple[Card, ...]]:
+        """A key that puts the strongest first."""
+        kind, sort, top, trump = self.strength(project)
+        return -kind, not sort, -top, not trump, project.cards
+
+
+STANDARD_ORDER = ProjectOrder()
+
+
+def order_of(contract: Contract, ruleset: Ruleset) -> ProjectOrder:
+    """How the projects of a round are compared."""
+    four_first = ruleset.hundred_order is HundredOrder.FOUR_FIRST
+    trump = contract.trump if ruleset.project_tie is ProjectTie.TRUMP_FIRST else None
+    return ProjectOrder(four_first, trump) if four_first or trump is not None else STANDARD_ORDER
 
 
 def projects_in(hand: int, mode: Mode) -> tuple[Project, ...]:
@@ -63,7 +96,9 @@ def projects_in(hand: int, mode: Mode) -> tuple[Project, ...]:
     return tuple(found)
 
 
-def declarations(hand: int, mode: Mode, limit: int) -> tuple[Declaration, ...]:
+def declarations(
+    hand: int, mode: Mode, limit: int, order: ProjectOrder = STANDARD_ORDER
+) -> tuple[Declaration, ...]:
     """Every way to announce something from a hand of eight: up to `limit` projects that share no card (2.24).
 
     The first has the most game points, ties going to the strongest single project; in each the strongest stands first.
@@ -72,23 +107,19 @@ def declarations(hand: int, mode: Mode, limit: int) -> tuple[Declaration, ...]:
     if not found:
         return ()
     most = min(limit, hand.bit_count() // _SMALLEST)
+    sorting = order.sorting
     ways = [
-        tuple(sorted(way, key=_sorting))
+        tuple(sorted(way, key=sorting))
         for count in range(1, most + 1)
         for way in combinations(found, count)
         if count == 1 or _disjoint(way)
     ]
-    return tuple(sorted(ways, key=lambda way: (-points(way, mode), [_sorting(project) for project in way])))
+    return tuple(sorted(ways, key=lambda way: (-points(way, mode), [sorting(project) for project in way])))
 
 
 def points(declaration: Declaration, mode: Mode) -> int:
     """The game points of a declaration."""
     return sum(PROJECT_POINTS[mode][project.kind] for project in declaration)
-
-
-def _sorting(project: Project) -> tuple[int, bool, int, tuple[Card, ...]]:
-    kind, is_run, top = strength(project)
-    return -kind, not is_run, -top, project.cards
 
 
 def _disjoint(projects: Declaration) -> bool:
@@ -115,14 +146,16 @@ def require_declarable(declaration: Declaration, hand: int, mode: Mode, limit: i
         raise Refusal(Reason.PROJECT_OVERLAP, "a card may belong to one project only")
 
 
-def winning_team(announced: Iterable[SeatProject], dealer: Seat) -> Team | None:
+def winning_team(
+    announced: Iterable[SeatProject], dealer: Seat, order: ProjectOrder = STANDARD_ORDER
+) -> Team | None:
     """The side whose projects count, all of them: that of the strongest single one, ties to the earliest from S1.
 
     None when nothing was announced.
     """
     best = max(
         announced,
-        key=lambda said: (strength(said.project), -position(said.seat, dealer)),
+        key=lambda said: (order.strength(said.project), -position(said.seat, dealer)),
         default=None,
     )
     return best.team if best is not None else None

@@ -6,10 +6,20 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from baloot.core.cards import Card
-from baloot.core.play import PlayRecord, SeatMove, Trick
+from baloot.core.play import PlayRecord, Qaid, SeatMove, Trick
 from baloot.core.projects import SeatProject
 from baloot.core.seats import Seat, Team
 from baloot.play.legality import Terms
+from baloot.play.projects import ProjectOrder
+
+Hands = tuple[int, ...]
+"""The cards each seat holds, as bits, in order of seats."""
+CARDS_IN_HAND = 8
+
+
+def played_by(hands: Hands, seat: Seat) -> int:
+    """How many cards a seat has played."""
+    return CARDS_IN_HAND - hands[seat].bit_count()
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -17,12 +27,17 @@ class Start:
     """What a round is played from: a record without moves, and what is worked out from it once.
 
     `royals` are the K and Q of trumps, as bits, when one hand was dealt both: only then can a Baloot come. That is
-    secret, so it prints as `██`.
+    secret, so it prints as `██`. `prompts` tells whether the server may say something with a card for its player,
+    `lenient` whether cards against a duty are accepted, `owners_show` whether projects are shown by their owners.
     """
 
     record: PlayRecord
     on: Terms
     royals: int
+    order: ProjectOrder
+    prompts: bool
+    lenient: bool
+    owners_show: bool
 
     def __repr__(self) -> str:
         return "██"
@@ -32,8 +47,9 @@ class Start:
 class Said:
     """What was said and credited so far.
 
-    `announced` stands in the order of saying; `counting` is the side whose projects count, known after the first trick.
-    `refused` are the seats whose Sawa was refused, `sawa` the seat whose claim held.
+    `announced` stands in the order of saying; `counting` is the side with the best project, known after the first trick,
+    and `shown` what owners have shown where they have to. `refused` are the seats whose Sawa was refused, `sawa` the
+    seat whose claim held, `qaid` the claim that ended the round.
     """
 
     announced: tuple[SeatProject, ...] = ()
@@ -41,6 +57,8 @@ class Said:
     baloot: tuple[Seat, ...] = ()
     refused: tuple[Seat, ...] = ()
     sawa: Seat | None = None
+    shown: tuple[SeatProject, ...] = ()
+    qaid: Qaid | None = None
 
 
 class Play(NamedTuple):
@@ -51,8 +69,7 @@ class Play(NamedTuple):
 
     start: Start
     moves: tuple[SeatMove, ...]
-    hands: tuple[int, ...]
-    """The cards each seat holds, as bits, in order of seats."""
+    hands: Hands
     turn: Seat | None
     """Who plays next; None when the round is over."""
     leader: Seat

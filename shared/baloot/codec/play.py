@@ -37,8 +37,8 @@ from baloot.core.play import (
 )
 from baloot.core.projects import Declaration, Project, SeatProject
 
-MAX_MOVES = 36
-"""The most moves in a record: 32 cards, and one claim of each seat."""
+MAX_MOVES = 37
+"""The most moves in a record: 32 cards, one Sawa of each seat and a Qaid."""
 _MAX_PROJECTS = 8
 _MAX_PROJECT_CARDS = 5
 _MAX_DECLARATIONS = 4096

@@ -170,9 +170,10 @@ class PlayStep:
     The record's last move is the one that was made, with all that the rule set says for the player (an automatic Akka or
     announcement).
 
-    `trick` is the trick it completed; `projects_team` the side whose projects count, told by the first trick's last
-    card when somebody announced one; `shown` are projects laid open with this card (trick 2); `baloot` whether a
-    Baloot is credited with it; `sawa` whether a claim held (None when the move was no claim).
+    `trick` is the trick it completed; `projects_team` the side with the best project, told by the first trick's last
+    card when somebody announced one; `shown` are projects laid open with this move: with a card, or with a claim that
+    ends the round before they were; `baloot` whether a Baloot is credited with it; `sawa` whether a claim of the rest
+    held (None when the move was none).
     """
 
     record: PlayRecord

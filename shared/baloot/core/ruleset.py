@@ -481,7 +481,12 @@ _BIDDING = {
     "ashkal_biddings", "ashkal_on_ace", "illegal_ashkal", "ashkal_over_hokum", "kawesh", "kawesh_redeal", "double_order",
     "three_by", "four_by", "gahwa_by", "lock_choice", "sun_double_threshold", "sun_raise_ceiling",
 }  # fmt: skip
-NOT_YET: frozenset[str] = frozenset(OPTIONS) - _SCORING - _BIDDING
+_PLAY = {
+    "first_leader", "must_trump", "partner_winning_exemption", "undertrump_obligation", "over_ruff", "overtrump_partner",
+    "locked_lead", "akka", "illegal_play", "sawa", "sawa_penalty", "sawa_max_cards", "max_projects_per_player",
+    "project_auto", "project_declare", "project_show", "hundred_order", "project_tie", "baloot", "baloot_block",
+}  # fmt: skip
+NOT_YET: frozenset[str] = frozenset(OPTIONS) - _SCORING - _BIDDING - _PLAY
 """Options of which only the `standard` value works in this version."""
 
 

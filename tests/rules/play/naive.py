@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from baloot.core.cards import Card, Rank, Suit
+from baloot.core.ruleset import STANDARD, PartnerWinningExemption, Ruleset
 
 TRUMP_ORDER = ["7", "8", "Q", "K", "10", "A", "9", "J"]
 PLAIN_ORDER = ["7", "8", "9", "J", "Q", "K", "10", "A"]
@@ -38,31 +39,58 @@ def legal(
     *,
     locked: bool = False,
     akka: bool = False,
+    ruleset: Ruleset = STANDARD,
 ) -> set[Card]:
-    """What a hand may play, straight from rules 2.15 and 2.19."""
+    """What a hand may play, straight from rules 2.15 and 2.19 with their options."""
+    return duty(hand, trick, trump, locked=locked, akka=akka, ruleset=ruleset)[0]
+
+
+def duty(
+    hand: Sequence[Card],
+    trick: Sequence[Card],
+    trump: Suit | None,
+    *,
+    locked: bool = False,
+    akka: bool = False,
+    ruleset: Ruleset = STANDARD,
+) -> tuple[set[Card], str]:
+    """What a hand may play, and why not the rest: `locked`, `follow`, `trump`, `beat` or, for nothing, `free`."""
+    held = set(hand)
+    plain = {card for card in hand if card.suit is not trump}
     if not trick:
-        plain = {card for card in hand if card.suit is not trump}
-        return plain if locked and plain else set(hand)
+        return (plain, "locked") if locked and ruleset.locked_lead and plain else (held, "free")
     best = winning(trick, trump)
     partner_wins = len(trick) >= 2 and best is trick[-2]
     same = {card for card in hand if card.suit is trick[0].suit}
-    trumps = {card for card in hand if card.suit is trump}
+    trumps = held - plain if ruleset.must_trump else set()
     higher = {card for card in trumps if beats(card, best, trump)}
+    must_beat = not partner_wins or ruleset.overtrump_partner
     if same:
-        if trick[0].suit is trump and not partner_wins and higher:
-            return higher
-        return same
-    if not trumps:
-        return set(hand)
-    if partner_wins:
-        fourth = len(trick) == 3
-        return set(hand) if fourth or akka or trick[0].rank is Rank.ACE else trumps
-    if best.suit is trump:
-        return higher or set(hand)
-    return trumps
+        return (higher, "beat") if trick[0].suit is trump and higher and must_beat else (same, "follow")
+    if not trumps or (partner_wins and exempt(trick, ruleset, akka=akka)):
+        return held, "free"
+    if best.suit is not trump or not ruleset.over_ruff:
+        return trumps, "trump"
+    if higher:
+        return (higher, "beat") if must_beat else (trumps, "trump")
+    return (trumps, "trump") if ruleset.undertrump_obligation else (held, "free")
 
 
-def sawa(hands: Sequence[list[Card]], claimer: int, trump: Suit | None, *, locked: bool = False) -> bool:
+def exempt(trick: Sequence[Card], ruleset: Ruleset, *, akka: bool) -> bool:
+    """Whether a partner who is winning frees from trumping."""
+    if ruleset.partner_winning_exemption is PartnerWinningExemption.FOURTH_OR_AKKA:
+        return len(trick) == 3 or akka or trick[0].rank is Rank.ACE
+    return ruleset.partner_winning_exemption is PartnerWinningExemption.ANY_POSITION
+
+
+def sawa(
+    hands: Sequence[list[Card]],
+    claimer: int,
+    trump: Suit | None,
+    *,
+    locked: bool = False,
+    ruleset: Ruleset = STANDARD,
+) -> bool:
     """Whether some fixed order of the claimer's cards wins every trick against all legal cards of the others."""
     order = [(claimer + n) % 4 for n in range(4)]
 
@@ -79,13 +107,13 @@ def sawa(hands: Sequence[list[Card]], claimer: int, trump: Suit | None, *, locke
         seat = len(trick) - 1
         return all(
             follows((*cards[:seat], cards[seat] - {card}, *cards[seat + 1 :]), [*trick, card], rest)
-            for card in legal(list(cards[seat]), trick, trump)
+            for card in legal(list(cards[seat]), trick, trump, ruleset=ruleset)
         )
 
     def orders(done: list[Card], left: frozenset[Card]) -> bool:
         if not left:
             return survives(tuple(frozenset(hands[seat]) for seat in order[1:]), tuple(done))
-        leads = legal(list(left), [], trump, locked=locked)
+        leads = legal(list(left), [], trump, locked=locked, ruleset=ruleset)
         return any(orders([*done, card], left - {card}) for card in leads)
 
     return orders([], frozenset(hands[claimer]))

@@ -8,6 +8,7 @@ from baloot.core.cards import CARDS, Card, Hand, Suit
 from baloot.core.contract import Bidding, Contract, Level, Mode, Raise
 from baloot.core.errors import Reason, Refusal
 from baloot.core.play import CardMove, Move, PlayRecord
+from baloot.core.ruleset import STANDARD, Ruleset
 from baloot.core.seats import POSITIONS, SEATS, Seat
 from baloot.play import rules
 from baloot.play.legality import Terms, terms
@@ -29,9 +30,13 @@ def contract(text: str) -> Contract:
     return Contract(Mode[mode.upper()], trump, Seat.SOUTH, Seat.SOUTH, Bidding.FIRST, raises)
 
 
-def terms_of(text: str) -> Terms:
-    bought = contract(text)
-    return terms(bought, PlayRecord(bought, DEALER, (Hand(),) * 4).ruleset)
+def terms_of(text: str, ruleset: Ruleset = STANDARD) -> Terms:
+    return terms(contract(text), ruleset)
+
+
+def rules_with(**options: object) -> Ruleset:
+    """The standard rule set with some options changed."""
+    return STANDARD.with_options(name="changed", **options)
 
 
 def dealt_around(held: dict[int, str], seed: int = 0) -> tuple[Hand, Hand, Hand, Hand]:
@@ -47,8 +52,8 @@ def dealt_around(held: dict[int, str], seed: int = 0) -> tuple[Hand, Hand, Hand,
     return hands[0], hands[1], hands[2], hands[3]
 
 
-def started(text: str, held: dict[int, str], seed: int = 0) -> Play:
-    return rules.start_play(PlayRecord(contract(text), DEALER, dealt_around(held, seed)))
+def started(text: str, held: dict[int, str], seed: int = 0, ruleset: Ruleset = STANDARD) -> Play:
+    return rules.start_play(PlayRecord(contract(text), DEALER, dealt_around(held, seed), (), ruleset))
 
 
 def after(play: Play, text: str) -> Play:

@@ -7,14 +7,17 @@ from random import Random
 import pytest
 from baloot.core.cards import CARDS, Card, Hand, Suit, cards_of, mask_of
 from baloot.core.errors import Reason
+from baloot.core.ruleset import STANDARD
+from baloot.core.ruleset import PartnerWinningExemption as Exemption
 from baloot.core.seats import Seat
 from baloot.play import rules
 from baloot.play.legality import akka_cards, default_card, duty, refusal_reason, winning_place
 from hypothesis import given
 
 from tests.rules.play import naive
-from tests.rules.play.rounds import after, cards, contract, started, terms_of
+from tests.rules.play.rounds import after, cards, contract, rules_with, started, terms_of
 from tests.strategies.cards import randoms
+from tests.strategies.play import play_ruleset
 
 ROWS = [
     # id, contract, trick (! with Akka), hand, legal
@@ -94,6 +97,69 @@ def test_the_second_opinion_agrees_with_the_rows(
     assert naive.legal(cards(hand), played, on.trump, locked=on.locked, akka=akka) == set(cards(legal))
 
 
+NO_DUTY: dict[str, object] = {"must_trump": False}
+NEVER_FREED: dict[str, object] = {"partner_winning_exemption": Exemption.NONE}
+ALWAYS_FREED: dict[str, object] = {"partner_winning_exemption": Exemption.ANY_POSITION}
+UNDER: dict[str, object] = {"undertrump_obligation": True}
+ANY_RUFF: dict[str, object] = {"over_ruff": False}
+BEAT_PARTNER: dict[str, object] = {"overtrump_partner": True}
+OPTIONS: list[tuple[str, dict[str, object], str, str, str, str]] = [
+    # id, options, contract, trick (! with Akka), hand, legal
+    ("LM-8", NO_DUTY, "hokum H locked", "AS", "JH 8H KC", "JH 8H KC"),
+    ("LM-9", NO_DUTY, "hokum H", "KS", "AS 7S JH", "AS 7S"),
+    ("LM-11", NO_DUTY, "hokum H", "KH", "AH 8H QH KC", "AH 8H QH"),
+    ("LM-17", NO_DUTY, "hokum H", "KH AH", "9H 7H QH AS", "9H 7H QH"),
+    ("LM-21", NO_DUTY, "hokum H", "AS", "9H 7H KC", "9H 7H KC"),
+    ("LM-26", NO_DUTY, "hokum H", "AS QH", "9H 7H KC", "9H 7H KC"),
+    ("no duty, whatever else is asked for", NO_DUTY | NEVER_FREED | UNDER | BEAT_PARTNER, "hokum H", "AS QH", "9H KC", "9H KC"),
+    ("LM-6", {"locked_lead": False}, "hokum H locked", "", "JH 9H AS 7C", "JH 9H AS 7C"),
+    ("LM-23", NEVER_FREED, "hokum H", "AS 7S", "9H 7H KC", "9H 7H"),
+    ("LM-30", NEVER_FREED, "hokum H", "7S AS 8S", "9H 7H KC", "9H 7H"),
+    ("Akka frees nobody", NEVER_FREED, "hokum H", "10S! 7S", "9H 7H KC", "9H 7H"),
+    ("LM-24", ALWAYS_FREED, "hokum H", "10S 7S", "9H 7H KC", "9H 7H KC"),
+    ("freed by a partner's ruff", ALWAYS_FREED, "hokum H", "7S 8H 9S", "9H 7H KC", "9H 7H KC"),
+    ("not freed by an opponent", ALWAYS_FREED, "hokum H", "10S AS", "9H 7H KC", "9H 7H"),
+    ("LM-27", UNDER, "hokum H", "AS QH", "8H 7H KC", "8H 7H"),
+    ("LM-38", UNDER, "hokum H", "KC! 9H", "KH 7D 8S", "KH"),
+    ("an under-trump only if none is higher", UNDER, "hokum H", "AS QH", "9H 7H KC", "9H"),
+    ("a freed hand need not under-trump", UNDER, "hokum H", "AS 7S", "9H KC", "9H KC"),
+    ("LM-26", ANY_RUFF | UNDER, "hokum H", "AS QH", "9H 7H KC", "9H 7H"),
+    ("LM-29", ANY_RUFF | UNDER, "hokum H", "10S! AH", "JH 7H KC", "JH 7H"),
+    ("LM-33", ANY_RUFF | UNDER, "hokum H", "7S AS AH", "9H 7H KC", "9H 7H"),
+    ("LM-27", ANY_RUFF, "hokum H", "AS QH", "8H 7H KC", "8H 7H"),
+    ("LM-11", ANY_RUFF, "hokum H", "KH", "AH 8H QH KC", "AH"),
+    ("the partner's led trump", BEAT_PARTNER, "hokum H", "QH 8H", "JH 7H KC", "JH"),
+    ("if it can be beaten", BEAT_PARTNER, "hokum H", "JH 8H", "9H 7H KC", "9H 7H"),
+    ("the trump he beat another with", BEAT_PARTNER, "hokum H", "8H QH 7H", "JH KC", "JH"),
+    ("LM-23", BEAT_PARTNER, "hokum H", "AS 7S", "9H 7H KC", "9H 7H KC"),
+    ("the partner's ruff, any trump", NEVER_FREED, "hokum H", "7S 8H 9S", "9H 7H KC", "9H 7H"),
+    ("with lower trumps only one is free", NEVER_FREED, "hokum H", "7S 8H 9S", "7H KC", "7H KC"),
+    ("unless one under-trumps", NEVER_FREED | UNDER, "hokum H", "7S 8H 9S", "7H KC", "7H"),
+    ("or any trump will do", NEVER_FREED | ANY_RUFF, "hokum H", "7S 8H 9S", "7H KC", "7H"),
+    ("a higher one over the partner", NEVER_FREED | BEAT_PARTNER, "hokum H", "7S 8H 9S", "9H 7H KC", "9H"),
+    ("any trump over the partner", NEVER_FREED | BEAT_PARTNER | ANY_RUFF, "hokum H", "7S 8H 9S", "9H 7H KC", "9H 7H"),
+    ("in Sun no option matters", NEVER_FREED | UNDER | BEAT_PARTNER, "sun", "AS 7S", "9H 7H KC", "9H 7H KC"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "bought", "trick", "hand", "legal"),
+    OPTIONS,
+    ids=[f"{row[0]} {' '.join(row[1])}" for row in OPTIONS],
+)
+def test_a_row_under_other_rules(
+    name: str, options: dict[str, object], bought: str, trick: str, hand: str, legal: str
+) -> None:
+    ruleset = rules_with(**options)
+    on, (played, akka), held = terms_of(bought, ruleset), table(trick), Hand.parse(hand)
+    allowed, _ = duty(on, held.mask, played, winning_place(on, played), akka=akka)
+    assert set(cards_of(allowed)) == set(cards(legal))
+    locked = contract(bought).locked
+    assert naive.legal(cards(hand), played, on.trump, locked=locked, akka=akka, ruleset=ruleset) == set(
+        cards(legal)
+    )
+
+
 REASONS = [
     ("sun", "KS 10S", "AS 7S KH", "KH", Reason.MUST_FOLLOW),
     ("sun", "KS 10S", "AS 7S KH", "8S", Reason.CARD_NOT_HELD),
@@ -122,22 +188,36 @@ def test_a_card_is_refused_for_the_duty_it_breaks(
     assert refusal_reason(on, held, played, winning_place(on, played), Card.parse(card)) is why
 
 
+WHY = {
+    "locked": Reason.LOCKED_LEAD,
+    "follow": Reason.MUST_FOLLOW,
+    "trump": Reason.MUST_TRUMP,
+    "beat": Reason.MUST_OVER_TRUMP,
+}
+
+
 @given(randoms())
 def test_a_slow_reading_of_the_text_agrees_about_any_hand_and_trick(rng: Random) -> None:
     bought = rng.choice(["sun", "hokum H", "hokum H", "hokum S locked"])
+    ruleset = rng.choice([STANDARD, play_ruleset(rng)])
     deck = rng.sample(CARDS, rng.randint(4, 12))
     played, hand = deck[:3][: rng.randint(0, 3)], deck[3:]
     akka = bool(played) and rng.random() < 0.3
-    on, trick = terms_of(bought), tuple(played)
+    on, trick = terms_of(bought, ruleset), tuple(played)
     best = winning_place(on, trick)
     allowed, _ = duty(on, mask_of(hand), trick, best, akka=akka)
-    expected = naive.legal(hand, trick, on.trump, locked=on.locked, akka=akka)
+    locked = contract(bought).locked
+    expected, why = naive.duty(hand, trick, on.trump, locked=locked, akka=akka, ruleset=ruleset)
     assert set(cards_of(allowed)) == expected
     assert expected
     for card in CARDS:
-        why = refusal_reason(on, mask_of(hand), trick, best, card, akka=akka)
-        assert (why is None) is (card in expected)
-        assert (why is Reason.CARD_NOT_HELD) is (card not in hand)
+        refused = refusal_reason(on, mask_of(hand), trick, best, card, akka=akka)
+        assert (refused is None) is (card in expected)
+        assert (refused is Reason.CARD_NOT_HELD) is (card not in hand)
+        if card in hand and card not in expected:
+            revoked = bool(trick) and card.suit is not trick[0].suit and why in ("follow", "beat")
+            follows = any(held.suit is trick[0].suit for held in hand) if trick else False
+            assert refused is (Reason.MUST_FOLLOW if revoked and follows else WHY[why])
 
 
 WINNERS = [

@@ -6,8 +6,9 @@ from random import Random
 
 import pytest
 from baloot.core.cards import CARDS, Card, Hand, Suit
-from baloot.core.errors import Reason
-from baloot.core.play import CardMove, SawaMove, SeatMove
+from baloot.core.errors import Reason, Refusal
+from baloot.core.play import CardMove, Qaid, QaidGround, QaidMove, SawaMove, SeatMove
+from baloot.core.ruleset import STANDARD, Sawa, SawaPenalty
 from baloot.core.seats import SEATS, TEAMS, Seat
 from baloot.play import rules
 from baloot.play.sawa import sawa_holds
@@ -15,9 +16,9 @@ from baloot.play.state import Play
 from hypothesis import given
 
 from tests.rules.play import naive
-from tests.rules.play.rounds import after, reason, started, terms_of
+from tests.rules.play.rounds import after, reason, rules_with, started, terms_of
 from tests.strategies.cards import randoms
-from tests.strategies.play import moments, record
+from tests.strategies.play import moments, play_ruleset, record
 
 SURE = [
     # name, contract, claimer, right, partner, left, holds
@@ -70,11 +71,12 @@ def end_position(rng: Random, size: int, trump: Suit | None) -> list[list[Card]]
 
 def agrees(rng: Random, size: int) -> bool:
     """Whether a claim in some position holds, once both ways to know agree about it."""
-    on = terms_of(rng.choice(["sun", "hokum H", "hokum S", "hokum D locked"]))
+    ruleset = rng.choice([STANDARD, play_ruleset(rng)])
+    on = terms_of(rng.choice(["sun", "hokum H", "hokum S", "hokum D locked"]), ruleset)
     hands = end_position(rng, size, on.trump)
     claimer = rng.randrange(4)
     seated = [hands[(seat - claimer) % 4] for seat in SEATS]
-    expected = naive.sawa(seated, claimer, on.trump, locked=on.locked)
+    expected = naive.sawa(seated, claimer, on.trump, locked=on.locked, ruleset=ruleset)
     found = sawa_holds(on, [Hand.of(hand).mask for hand in seated], claimer)
     assert found is expected, (str(on.trump), on.locked, [[str(card) for card in hand] for hand in hands])
     return found
@@ -244,3 +246,55 @@ def test_claims_in_whole_rounds_keep_every_total(rng: Random) -> None:
             won = [sum(trick.winner.team is team for trick in play.tricks) for team in TEAMS]
             loser = play.moves[-1].seat.team.other
             assert outcome.tricks[loser] == won[loser]
+
+
+# Under other rules.
+
+
+def sentence(play: Play) -> str:
+    assert play.turn is not None
+    with pytest.raises(Refusal) as refused:
+        rules.claim_sawa(play, play.turn)
+    assert refused.value.reason is Reason.SAWA_WINDOW
+    return refused.value.message
+
+
+def test_sawa_off_offers_and_hears_none() -> None:
+    play = trick(started("sun", {1: STRONG}, ruleset=rules_with(sawa=Sawa.OFF)), "AC")
+    assert not offered(play)
+    assert sentence(play) == "there is no Sawa in this rule set"
+
+
+@pytest.mark.parametrize("most", range(1, 9))
+def test_sawa_max_cards_are_the_most_that_may_be_left(most: int) -> None:
+    play = started("sun", {1: STRONG}, ruleset=rules_with(sawa_max_cards=most))
+    for lead in STRONG.split()[::-1]:
+        left = play.hands[Seat.SOUTH].bit_count()
+        assert offered(play) is (left <= min(most, 7))
+        if 7 >= left > most:
+            assert sentence(play) == f"Sawa is claimed with {most} cards at most"
+        play = trick(play, lead)
+
+
+def test_sawa_penalty_qaid_ends_the_round_against_the_claimer() -> None:
+    held = {1: "AS 7S 7H 8H 7D 8D 7C 8C", 2: "AH AD AC"}
+    play = trick(started("sun", held, ruleset=rules_with(sawa_penalty=SawaPenalty.QAID)), "AS")
+    over = rules.claim_sawa(play, Seat.SOUTH)
+    step = rules.step(over)
+    assert step.sawa is False
+    assert step.asked is None
+    assert step.outcome is not None
+    assert step.outcome.qaid == Qaid(Seat.SOUTH, QaidMove(QaidGround.WRONG_SAWA), right=False)
+    assert step.outcome.qaid.winner is Seat.EAST.team
+    assert step.outcome.sawa is None
+    assert step.outcome.tricks == (1, 0)
+    assert over.moves[-1] == SeatMove(Seat.SOUTH, SawaMove())
+    assert reason(over, Seat.EAST, SawaMove()) is Reason.WRONG_PHASE
+    assert rules.fold(over.record) == over
+
+
+def test_sawa_penalty_qaid_costs_nothing_if_the_claim_holds() -> None:
+    play = trick(started("sun", {1: STRONG}, ruleset=rules_with(sawa_penalty=SawaPenalty.QAID)), "AC")
+    outcome = rules.outcome(rules.claim_sawa(play, Seat.SOUTH))
+    assert outcome is not None
+    assert (outcome.sawa, outcome.qaid) == (Seat.SOUTH, None)

@@ -135,7 +135,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_BALOOT_AUTOMATIC: _ErrorReason.ValueType  # 49
     """FAILED_PRECONDITION. Baloot is credited by itself under this rule set (rules 2.25)."""
     ERROR_REASON_SAWA_WINDOW: _ErrorReason.ValueType  # 50
-    """FAILED_PRECONDITION. Sawa is claimed by the seat on lead, between tricks, after the first one (rules 2.34)."""
+    """FAILED_PRECONDITION. Sawa is claimed by the seat on lead, between tricks, after the first one, with no more cards
+    left than the rule set allows, where it has a Sawa at all (rules 2.34).
+    """
     ERROR_REASON_SAWA_REPEATED: _ErrorReason.ValueType  # 51
     """FAILED_PRECONDITION. A refused Sawa may not be claimed again in the same round (rules 2.34)."""
     ERROR_REASON_LIMIT_EXCEEDED: _ErrorReason.ValueType  # 52
@@ -284,7 +286,9 @@ and not with an Ace (rules 2.20).
 ERROR_REASON_BALOOT_AUTOMATIC: ErrorReason.ValueType  # 49
 """FAILED_PRECONDITION. Baloot is credited by itself under this rule set (rules 2.25)."""
 ERROR_REASON_SAWA_WINDOW: ErrorReason.ValueType  # 50
-"""FAILED_PRECONDITION. Sawa is claimed by the seat on lead, between tricks, after the first one (rules 2.34)."""
+"""FAILED_PRECONDITION. Sawa is claimed by the seat on lead, between tricks, after the first one, with no more cards
+left than the rule set allows, where it has a Sawa at all (rules 2.34).
+"""
 ERROR_REASON_SAWA_REPEATED: ErrorReason.ValueType  # 51
 """FAILED_PRECONDITION. A refused Sawa may not be claimed again in the same round (rules 2.34)."""
 ERROR_REASON_LIMIT_EXCEEDED: ErrorReason.ValueType  # 52

@@ -357,7 +357,7 @@ class PlayRecord(_message.Message):
     MOVES_FIELD_NUMBER: _builtins.int
     RULESET_FIELD_NUMBER: _builtins.int
     dealer: _seats_pb2.Seat.ValueType
-    """dealer is who dealt; the seat after it leads first."""
+    """dealer is who dealt; the seat after it leads first, unless the rule set lets the buyer lead."""
     @_builtins.property
     def contract(self) -> _contract_pb2.Contract:
         """contract is what is played."""
@@ -368,7 +368,7 @@ class PlayRecord(_message.Message):
 
     @_builtins.property
     def moves(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatMove]:
-        """moves are all moves so far (at most 36)."""
+        """moves are all moves so far (at most 37)."""
 
     @_builtins.property
     def ruleset(self) -> _ruleset_pb2.Ruleset:
@@ -504,7 +504,7 @@ class PlayQuestion(_message.Message):
     """sawa tells whether Sawa may be claimed now; not whether it would hold."""
     @_builtins.property
     def legal(self) -> _containers.RepeatedCompositeFieldContainer[Global___CardChoice]:
-        """legal is every card that would be accepted."""
+        """legal is every card that breaks no duty."""
 
     @_builtins.property
     def refused(self) -> _containers.RepeatedCompositeFieldContainer[Global___CardRefused]:
@@ -612,14 +612,18 @@ class PlayStep(_message.Message):
     BALOOT_FIELD_NUMBER: _builtins.int
     SAWA_FIELD_NUMBER: _builtins.int
     projects_team: _seats_pb2.Team.ValueType
-    """projects_team is the side whose projects count; set by the last card of the first trick if any were announced."""
+    """projects_team is the side with the best project, whose projects count; set by the last card of the first trick if
+    any were announced. Where owners show their projects, they count once they are shown.
+    """
     baloot: _builtins.bool
-    """baloot tells whether a Baloot is credited with this card."""
+    """baloot tells whether a Baloot is credited with this move."""
     sawa: _builtins.bool
     """sawa tells whether a claim held; unset when the move was no claim."""
     @_builtins.property
     def record(self) -> Global___PlayRecord:
-        """record is the record with the move just made."""
+        """record is the record with the move just made, with what the rule set says for its player: an automatic Akka or
+        announcement.
+        """
 
     @_builtins.property
     def question(self) -> Global___PlayQuestion:
@@ -635,7 +639,7 @@ class PlayStep(_message.Message):
 
     @_builtins.property
     def shown(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatProject]:
-        """shown are the projects laid open with this card."""
+        """shown are the projects laid open with this move."""
 
     def __init__(
         self,

@@ -64,12 +64,13 @@ class PlayServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def MakeMove(self, request, context):
-        """MakeMove plays one card or claims Sawa, or refuses it with the rule that forbids it. A claim that does not hold is
-        no error: it is recorded and the play goes on.
+        """MakeMove plays one card or claims Sawa or Qaid, or refuses it with the rule that forbids it. A claim that does not
+        hold is no error: it is recorded, and the play goes on or is over as the rule set has it. A Qaid may be claimed until
+        the round is scored, also on a record in which all cards are played.
 
         Errors: those of GetPlay; NOT_YOUR_TURN, WRONG_PHASE, CARD_NOT_HELD, MUST_FOLLOW, MUST_TRUMP, MUST_OVER_TRUMP,
-        LOCKED_LEAD, PROJECT_WINDOW, PROJECT_NOT_HELD, PROJECT_OVERLAP, PROJECT_LIMIT, AKKA_NOT_ALLOWED, BALOOT_AUTOMATIC,
-        SAWA_WINDOW, SAWA_REPEATED. Idempotent: equal requests give equal answers.
+        LOCKED_LEAD, PROJECT_WINDOW, PROJECT_NOT_HELD, PROJECT_OVERLAP, PROJECT_LIMIT, PROJECT_SHOW, AKKA_NOT_ALLOWED,
+        BALOOT_AUTOMATIC, BALOOT_NOT_ALLOWED, SAWA_WINDOW, SAWA_REPEATED, QAID_OFF, QAID_WINDOW. Idempotent: equal requests give equal answers.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

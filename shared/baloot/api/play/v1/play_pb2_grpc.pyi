@@ -25,12 +25,13 @@ class PlayServiceStub:
     was not legal or the hands are not the 32 cards. Idempotent: it changes nothing.
     """
     MakeMove: _aio.UnaryUnaryMultiCallable[_play_pb2.MakeMoveRequest, _play_pb2.MakeMoveResponse]
-    """MakeMove plays one card or claims Sawa, or refuses it with the rule that forbids it. A claim that does not hold is
-    no error: it is recorded and the play goes on.
+    """MakeMove plays one card or claims Sawa or Qaid, or refuses it with the rule that forbids it. A claim that does not
+    hold is no error: it is recorded, and the play goes on or is over as the rule set has it. A Qaid may be claimed until
+    the round is scored, also on a record in which all cards are played.
 
     Errors: those of GetPlay; NOT_YOUR_TURN, WRONG_PHASE, CARD_NOT_HELD, MUST_FOLLOW, MUST_TRUMP, MUST_OVER_TRUMP,
-    LOCKED_LEAD, PROJECT_WINDOW, PROJECT_NOT_HELD, PROJECT_OVERLAP, PROJECT_LIMIT, AKKA_NOT_ALLOWED, BALOOT_AUTOMATIC,
-    SAWA_WINDOW, SAWA_REPEATED. Idempotent: equal requests give equal answers.
+    LOCKED_LEAD, PROJECT_WINDOW, PROJECT_NOT_HELD, PROJECT_OVERLAP, PROJECT_LIMIT, PROJECT_SHOW, AKKA_NOT_ALLOWED,
+    BALOOT_AUTOMATIC, BALOOT_NOT_ALLOWED, SAWA_WINDOW, SAWA_REPEATED, QAID_OFF, QAID_WINDOW. Idempotent: equal requests give equal answers.
     """
 
 class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -56,12 +57,13 @@ class PlayServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _play_pb2.MakeMoveRequest,
         context: _aio.ServicerContext[_play_pb2.MakeMoveRequest, _abc.Awaitable[_play_pb2.MakeMoveResponse]],
     ) -> _abc.Awaitable[_play_pb2.MakeMoveResponse]:
-        """MakeMove plays one card or claims Sawa, or refuses it with the rule that forbids it. A claim that does not hold is
-        no error: it is recorded and the play goes on.
+        """MakeMove plays one card or claims Sawa or Qaid, or refuses it with the rule that forbids it. A claim that does not
+        hold is no error: it is recorded, and the play goes on or is over as the rule set has it. A Qaid may be claimed until
+        the round is scored, also on a record in which all cards are played.
 
         Errors: those of GetPlay; NOT_YOUR_TURN, WRONG_PHASE, CARD_NOT_HELD, MUST_FOLLOW, MUST_TRUMP, MUST_OVER_TRUMP,
-        LOCKED_LEAD, PROJECT_WINDOW, PROJECT_NOT_HELD, PROJECT_OVERLAP, PROJECT_LIMIT, AKKA_NOT_ALLOWED, BALOOT_AUTOMATIC,
-        SAWA_WINDOW, SAWA_REPEATED. Idempotent: equal requests give equal answers.
+        LOCKED_LEAD, PROJECT_WINDOW, PROJECT_NOT_HELD, PROJECT_OVERLAP, PROJECT_LIMIT, PROJECT_SHOW, AKKA_NOT_ALLOWED,
+        BALOOT_AUTOMATIC, BALOOT_NOT_ALLOWED, SAWA_WINDOW, SAWA_REPEATED, QAID_OFF, QAID_WINDOW. Idempotent: equal requests give equal answers.
         """
 
 def add_PlayServiceServicer_to_server(servicer: PlayServiceServicer, server: _aio.Server) -> None: ...
