@@ -25,7 +25,7 @@ from baloot.codec.contract import encode_contract
 from baloot.codec.enums import CARD, SEAT, TEAM
 from baloot.codec.play import encode_seat_project
 from baloot.codec.score import encode_round_score
-from baloot.core.auction import Call
+from baloot.core.auction import PASS, Call
 from baloot.core.cards import Card
 from baloot.core.play import Move, SawaMove
 from baloot.core.seats import TEAMS, Seat
@@ -40,7 +40,6 @@ from google.protobuf.message import Message
 
 from tests.e2e.players import Match, Witness, as_bytes
 
-TO_WIN = 152
 RULES = local_rules(bytes(32))
 
 
@@ -91,9 +90,11 @@ def broken_scores(entries: Sequence[Entry]) -> Iterator[str]:
         if totals != score.totals:
             yield f"the sheets sum to {totals}, not to {score.totals}"
     ends = list(events_of(entries, ev.MatchEnded))
+    (created,) = events_of(entries, ev.TableCreated)
+    target = created.settings.ruleset.match_target
     if len(ends) > 1:
         yield "the match ended twice"
-    if ends and (ends[0].totals != totals or totals[ends[0].winner] < max(TO_WIN, *totals)):
+    if ends and (ends[0].totals != totals or totals[ends[0].winner] < max(target, *totals)):
         yield f"the match ended at {totals} with {ends}"
 
 
@@ -113,7 +114,7 @@ async def broken_rules(entries: Sequence[Entry]) -> list[str]:
 
 
 def action_of(entry: Entry) -> Call | Move | None:
-    """What its seat did, if it is an action."""
+    """What its seat did, if it is an action; cutting the deck is not, since it takes the key of the deals."""
     match entry.events[0]:
         case ev.CallMade(_, call) | ev.AnswerGiven(_, call):
             return call
@@ -121,6 +122,10 @@ def action_of(entry: Entry) -> Call | Move | None:
             return move
         case ev.SawaClaimed():
             return SawaMove()
+        case ev.QaidClaimed(qaid):
+            return qaid.claim
+        case ev.RoundAccepted():
+            return PASS
     return None
 
 
@@ -146,7 +151,7 @@ def broken_secrecy(entries: Sequence[Entry], witness: Witness) -> Iterator[str]:
     for entry, told in zip(entries, witness.told, strict=False):
         for event in entry.events:
             if isinstance(event, ev.RoundDealt):
-                open_cards = {event.dealt.deck.up_card}
+                open_cards = {event.deck.up_card}
             own = hand_after(event, viewer, own)
             open_cards |= laid_open(event)
         hidden = set(cards_in(told)) - open_cards - own
@@ -162,8 +167,8 @@ def hand_after(event: Event, viewer: Seat | None, before: set[Card]) -> set[Card
     if viewer is None:
         return set()
     if isinstance(event, ev.RoundDealt):
-        return set(event.dealt.deck.first_hands(event.dealer)[viewer])
-    return set(event.hands[viewer]) if isinstance(event, ev.PlayStarted) else before
+        return set(event.deck.first_hands(event.dealer)[viewer])
+    return set(event.hands[viewer]) if isinstance(event, ev.PlayStarted | ev.HandsCompleted) else before
 
 
 def secrets_in(entries: Sequence[Entry]) -> Iterator[bytes]:
@@ -204,8 +209,11 @@ def broken_history(entries: Sequence[Entry], told: GetMatchResponse) -> Iterator
     state = fold(entries)
     assert state is not None
     rounds = list(rounds_in(entries))
-    if [*told.rounds] != rounds:
-        yield f"history tells {len(told.rounds)} rounds, which are not the {len(rounds)} of the log"
+    if len(told.rounds) != len(rounds):
+        yield f"history tells {len(told.rounds)} rounds of {len(rounds)}"
+    for said, round_ in zip(told.rounds, rounds, strict=False):
+        if said != round_:
+            yield f"history tells round {round_.number} otherwise: {differing(said, round_)}"
     started = next(entry.at for entry in entries if isinstance(entry.events[-1], ev.MatchStarted))
     expected = MatchSummary(
         match_id=str(state.table_id),
@@ -224,6 +232,13 @@ def broken_history(entries: Sequence[Entry], told: GetMatchResponse) -> Iterator
     )
     if told.match != expected:
         yield f"history tells another match: {told.match}"
+
+
+def differing(one: Message, other: Message) -> dict[str, tuple[str, str]]:
+    """The fields in which two messages of a kind differ, as they print."""
+    names = [field.name for field in one.DESCRIPTOR.fields]
+    pairs = {name: (str(getattr(one, name)), str(getattr(other, name))) for name in names}
+    return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
 
 
 def rounds_in(entries: Sequence[Entry]) -> Iterator[RoundHistory]:

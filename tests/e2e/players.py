@@ -30,15 +30,15 @@ OVERTAKEN = (Reason.SEQUENCE_STALE, Reason.NOT_YOUR_TURN, Reason.WRONG_PHASE, Re
 _Result = TypeVar("_Result")
 
 
-def choose(question: Question, rng: Random) -> Action:
-    """Anything legal; passing is likelier than anything else, so that matches have some rounds."""
+def choose(question: Question, rng: Random, shyness: int = 4) -> Action:
+    """Anything legal. Passing is so many times likelier than any other call, so that matches have some rounds."""
     if question.WhichOneof("question") == "call":
-        return _choose_call(question.call, rng)
+        return _choose_call(question.call, rng, shyness)
     return _choose_move(question.play, rng)
 
 
-def _choose_call(asked: CallQuestion, rng: Random) -> Call:
-    weights = [4 if call.kind == CALL_KIND_PASS else 1 for call in asked.legal]
+def _choose_call(asked: CallQuestion, rng: Random, shyness: int) -> Call:
+    weights = [shyness if call.kind == CALL_KIND_PASS else 1 for call in asked.legal]
     return rng.choices(asked.legal, weights)[0]
 
 
@@ -56,6 +56,7 @@ class Player:
 
     seat: TableClient
     rng: Random
+    shyness: int = 4
     acknowledged: dict[UUID, int] = field(default_factory=dict)
     cuts: int = 0
 
@@ -72,7 +73,9 @@ class Player:
         request_id = uuid.UUID(int=self.rng.getrandbits(128), version=4)
         try:
             entry = await self.seat.submit(
-                choose(question, self.rng), expected_sequence=sequence, request_id=str(request_id)
+                choose(question, self.rng, self.shyness),
+                expected_sequence=sequence,
+                request_id=str(request_id),
             )
         except Refusal as refusal:
             if refusal.reason not in OVERTAKEN:
@@ -165,14 +168,16 @@ class Match:
         return {key: value for player in self.players for key, value in player.acknowledged.items()}
 
 
-async def open_match(connect: Connect, rng: Random, *, witnessed: int = 4) -> Match:
+async def open_match(
+    connect: Connect, rng: Random, *, rules: str = "standard", witnessed: int = 4, shyness: int = 4
+) -> Match:
     """Opens a table and takes its seats. Every player and every witness connects for itself.
 
-    There is a witness of the public, and one of each of so many seats.
+    There is a witness of the public, and one of each of so many seats. Players who are shy throw many deals in.
     """
-    opener = await connect().create_table(action_timeout=PATIENCE, round_pause=0)
+    opener = await connect().create_table(rules=rules, action_timeout=PATIENCE, round_pause=0)
     seats = [await opener.take_seat(f"player {number}") for number in range(4)]
-    players = [Player(joined(connect(), seat), Random(rng.random())) for seat in seats]
+    players = [Player(joined(connect(), seat), Random(rng.random()), shyness) for seat in seats]
     witnesses = [Witness(joined(connect(), seat)) for seat in (opener, *seats[:witnessed])]
     return Match(opener.table_id, players, witnesses)
 

@@ -9,12 +9,17 @@ from uuid import UUID
 from baloot.api.history.v1.history_pb2 import (
     MATCH_STATUS_FINISHED,
     MATCH_STATUS_PLAYING,
+    ROUND_END_SCORED,
+    ROUND_END_THROWN_IN,
     GetMatchResponse,
     MatchStatus,
 )
+from baloot.api.ruleset.v1.ruleset_pb2 import MakeRulesetRequest
+from baloot.api.ruleset.v1.ruleset_pb2_grpc import RulesetServiceStub
 from baloot.client.history import HistoryClient
 from baloot.client.table import TableClient
 from baloot.core.errors import Reason, Refusal
+from baloot.core.ruleset import STANDARD
 from baloot.kit.channels import open_channel
 from baloot.table.postgres import PostgresStore
 
@@ -26,13 +31,14 @@ from tests.e2e.players import PACE, open_match, playing, within
 async def test_history_tells_a_match_and_its_rounds_as_the_log_does(platform: Platform) -> None:
     async with open_channel(platform.table) as channel, open_channel(platform.history) as asking:
         history = HistoryClient(asking)
-        match = await open_match(lambda: TableClient(channel, pace=PACE), Random(3))
+        match = await open_match(lambda: TableClient(channel, pace=PACE), Random(3), witnessed=0, shyness=12)
         await within(20, told(history, match.table_id, MATCH_STATUS_PLAYING))
         async with playing([match]):
             await within(50, match.end())
         answer = await within(20, told(history, match.table_id, MATCH_STATUS_FINISHED))
     async with PostgresStore(platform.database) as store:
         assert list(broken_history(await store.read(UUID(match.table_id)), answer)) == []
+    assert {ROUND_END_SCORED, ROUND_END_THROWN_IN} <= {round_.end for round_ in answer.rounds}
 
 
 async def told(history: HistoryClient, match_id: str, status: MatchStatus.ValueType) -> GetMatchResponse:
@@ -46,3 +52,18 @@ async def told(history: HistoryClient, match_id: str, status: MatchStatus.ValueT
             if refusal.reason is not Reason.MATCH_UNKNOWN:
                 raise
         await asyncio.sleep(0.05)
+
+
+async def test_history_keeps_the_hash_of_a_rule_set_of_ones_own(platform: Platform) -> None:
+    async with open_channel(platform.table) as channel, open_channel(platform.history) as asking:
+        made = await RulesetServiceStub(channel).MakeRuleset(
+            MakeRulesetRequest(base="standard", name="short", changes={"match_target": "40"})
+        )
+        table = await TableClient(channel, pace=PACE).create_table(rules=made.ruleset)
+        settings = (await table.view()).settings
+        for number in range(4):
+            await table.take_seat(f"player {number}")
+        answer = await within(20, told(HistoryClient(asking), table.table_id, MATCH_STATUS_PLAYING))
+    assert (settings.ruleset, settings.ruleset_hash) == (made.ruleset, made.hash)
+    assert (answer.match.ruleset_name, answer.match.ruleset_hash) == ("short", made.hash)
+    assert made.hash != STANDARD.hash

@@ -11,8 +11,9 @@ from baloot.api.info.v1.info_pb2 import GetServerInfoRequest
 from baloot.api.info.v1.info_pb2_grpc import InfoServiceStub
 from baloot.api.table.v1.table_pb2 import WatchTableRequest
 from baloot.api.table.v1.table_pb2_grpc import TableServiceStub
+from baloot.core.catalogue import RULESETS
 from baloot.core.errors import Reason
-from baloot.core.ruleset import STANDARD
+from baloot.core.ruleset import unsupported
 from baloot.kit.channels import open_channel
 from baloot.kit.errors import from_rpc_error
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
@@ -24,6 +25,7 @@ from tests.e2e.servers import ServerProcess
 from tests.postgres import reachable_folder
 
 ReflectionStub: Any = reflection_pb2_grpc.ServerReflectionStub
+REFLECTION = "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo"
 INFO = "baloot.api.info.v1.InfoService"
 TOGETHER = {
     "baloot.api.bidding.v1.BiddingService",
@@ -48,7 +50,9 @@ async def test_every_server_is_healthy_and_says_what_it_offers(platform: Platfor
         async with open_channel(process.address) as channel:
             info = await InfoServiceStub(channel).GetServerInfo(GetServerInfoRequest())
             assert {*info.services} == expected(name) | {INFO}
-            assert [(known.name, known.hash) for known in info.rulesets] == [(STANDARD.name, STANDARD.hash)]
+            assert [(known.name, known.hash) for known in info.rulesets] == [
+                (known.name, known.hash) for known in RULESETS.values() if not unsupported(known)
+            ]
             for service in ("", *info.services):
                 await until_serving(process.address, service)
 
@@ -56,8 +60,9 @@ async def test_every_server_is_healthy_and_says_what_it_offers(platform: Platfor
 async def test_reflection_is_off_unless_it_is_asked_for(platform: Platform) -> None:
     for process in platform.processes.values():
         async with open_channel(process.address) as channel:
+            asked: Any = channel.unary_unary(REFLECTION)
             with pytest.raises(grpc.aio.AioRpcError) as refused:
-                await reflected(channel)
+                await asked(b"")
             assert refused.value.code() is grpc.StatusCode.UNIMPLEMENTED
 
 

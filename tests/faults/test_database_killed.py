@@ -23,12 +23,15 @@ from tests.e2e.players import within
 from tests.e2e.refusing import Asking, new_id, refusal
 from tests.e2e.servers import ServerProcess
 from tests.faults.crowd import crowd_at
+from tests.faults.forgetting import Forgetting
 from tests.postgres import CrashCluster
 from tests.table.proxy import Proxy, proxy_to
 
 KILLS = 3
 PLAYABLE = 15.0
 """Seconds after the database is back within which an action must be done."""
+FORGOTTEN = 20
+"""Of a hundred writes."""
 NOWHERE = "postgresql+asyncpg://baloot@/baloot?host=/nowhere&port=5432"
 
 
@@ -47,6 +50,20 @@ async def test_a_database_that_is_killed_under_load_loses_nothing(
                     await crowd.more(4, PLAYABLE)
             async with PostgresStore(cluster.url()) as store:
                 assert await crowd.broken(store) == []
+
+
+async def test_writes_whose_outcome_is_unknown_are_neither_lost_nor_repeated(
+    migrated_url: str, rng: Random
+) -> None:
+    """The service looks into the log before it goes on, and the requests are sent again."""
+    with apart(migrated_url) as platform:
+        process = platform.processes[TABLE]
+        process.kill()
+        process.start(Forgetting(FORGOTTEN, seed=7))
+        async with crowd_at(platform.table, rng, 2) as crowd:
+            await crowd.more(100)
+    async with PostgresStore(migrated_url) as store:
+        assert await crowd.broken(store) == []
 
 
 async def kill_and_start(cluster: CrashCluster, proxy: Proxy, platform: Platform) -> None:
