@@ -49,7 +49,7 @@ class CutChoice(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call. `suit` belongs to CONFIRM in the second bidding, `locked` to DOUBLE and FOUR in Hokum, `cut` to CUT.
+    """One call. `suit` belongs to CONFIRM in the second bidding, `locked` to raises of a Hokum (2.15), `cut` to CUT.
 
     At the confirm step SUN turns the Hokum to Sun. Notation: `pass`, `confirm H`, `double locked`, `cut top_up`.
     """
@@ -150,7 +150,10 @@ class AuctionRecord:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question to one seat with every legal call; `default` is what is said for a seat that does not answer."""
+    """A question to one seat with every legal call; `default` is what is said for a seat that does not answer.
+
+    A wrong Ashkal that counts as Sun (2.8) is accepted but not listed.
+    """
 
     seat: Seat
     kind: QuestionKind
@@ -170,7 +173,7 @@ class ThrownIn:
 
 @dataclass(frozen=True, slots=True)
 class KaweshCalled:
-    """A worthless hand was shown: no score, the same dealer deals again."""
+    """A worthless hand was shown: no score, and the deal is dealt again (2.12)."""
 
     seat: Seat
 

@@ -41,7 +41,7 @@ class Level(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Raise:
-    """One step of the doubling ladder. `locked` forbids leading trumps; only DOUBLE and FOUR may be locked."""
+    """One step of the doubling ladder. `locked` forbids leading trumps (2.15)."""
 
     seat: Seat
     level: Level

@@ -48,11 +48,11 @@ class _CallKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_CallKind.Val
     CALL_KIND_DOUBLE: _CallKind.ValueType  # 8
     """Double, by a defender."""
     CALL_KIND_THREE: _CallKind.ValueType  # 9
-    """Three, by the buyer."""
+    """Three, by the buyer, or the buyer's partner where it is the team's (rules 2.14)."""
     CALL_KIND_FOUR: _CallKind.ValueType  # 10
-    """Four, by the doubler."""
+    """Four, by the doubler, or the doubler's partner where it is the team's."""
     CALL_KIND_GAHWA: _CallKind.ValueType  # 11
-    """Gahwa, by the buyer."""
+    """Gahwa, by the buyer, or the buyer's partner where it is the team's."""
     CALL_KIND_CUT: _CallKind.ValueType  # 12
     """What the cutter does with the deck before the deal, where cutting has privileges."""
 
@@ -78,11 +78,11 @@ CALL_KIND_CONFIRM: CallKind.ValueType  # 7
 CALL_KIND_DOUBLE: CallKind.ValueType  # 8
 """Double, by a defender."""
 CALL_KIND_THREE: CallKind.ValueType  # 9
-"""Three, by the buyer."""
+"""Three, by the buyer, or the buyer's partner where it is the team's (rules 2.14)."""
 CALL_KIND_FOUR: CallKind.ValueType  # 10
-"""Four, by the doubler."""
+"""Four, by the doubler, or the doubler's partner where it is the team's."""
 CALL_KIND_GAHWA: CallKind.ValueType  # 11
-"""Gahwa, by the buyer."""
+"""Gahwa, by the buyer, or the buyer's partner where it is the team's."""
 CALL_KIND_CUT: CallKind.ValueType  # 12
 """What the cutter does with the deck before the deal, where cutting has privileges."""
 Global___CallKind: _TypeAlias = CallKind  # noqa: Y015
@@ -138,17 +138,17 @@ class _Lock:
 class _LockEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Lock.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     LOCK_UNSPECIFIED: _Lock.ValueType  # 0
-    """No choice: right for every other call, refused for DOUBLE and FOUR in Hokum."""
+    """No choice: refused where there is one to make, and right everywhere else."""
     LOCK_OPEN: _Lock.ValueType  # 1
     """Open (maftooh): trumps may be led."""
     LOCK_LOCKED: _Lock.ValueType  # 2
     """Locked (maqfool): trumps may not be led while another card is held."""
 
 class Lock(_Lock, metaclass=_LockEnumTypeWrapper):
-    """Lock is the choice that comes with DOUBLE and FOUR in Hokum."""
+    """Lock is the choice that comes with DOUBLE and FOUR in Hokum, and as the rule set has it also with THREE or with none."""
 
 LOCK_UNSPECIFIED: Lock.ValueType  # 0
-"""No choice: right for every other call, refused for DOUBLE and FOUR in Hokum."""
+"""No choice: refused where there is one to make, and right everywhere else."""
 LOCK_OPEN: Lock.ValueType  # 1
 """Open (maftooh): trumps may be led."""
 LOCK_LOCKED: Lock.ValueType  # 2
@@ -238,7 +238,7 @@ class Call(_message.Message):
     suit: _cards_pb2.Suit.ValueType
     """suit is the trump suit, for CONFIRM in the second bidding only."""
     lock: Global___Lock.ValueType
-    """lock is needed with DOUBLE and FOUR in Hokum and refused elsewhere."""
+    """lock is needed with the raises of a Hokum that have one (rules 2.15) and refused elsewhere."""
     cut: Global___CutChoice.ValueType
     """cut is needed with CUT and refused elsewhere."""
     def __init__(
@@ -301,7 +301,7 @@ class CallQuestion(_message.Message):
     """kind is what is asked."""
     @_builtins.property
     def legal(self) -> _containers.RepeatedCompositeFieldContainer[Global___Call]:
-        """legal is every call that would be accepted from this seat now."""
+        """legal is every call that this seat may make now. Where a wrong Ashkal counts as Sun (rules 2.8) it is accepted too."""
 
     @_builtins.property
     def default_call(self) -> Global___Call:
@@ -394,7 +394,7 @@ Global___ThrownIn: _TypeAlias = ThrownIn  # noqa: Y015
 
 @_typing.final
 class KaweshCalled(_message.Message):
-    """KaweshCalled says that a worthless hand was shown: no score, and the same dealer deals again."""
+    """KaweshCalled says that a worthless hand was shown: no score, and the deal is dealt again (rules 2.12)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -28,9 +28,9 @@ class _FirstDealerEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_FirstDeal
     FIRST_DEALER_RANDOM: _FirstDealer.ValueType  # 1
     """Drawn by lot."""
     FIRST_DEALER_LOSING_TEAM: _FirstDealer.ValueType  # 2
-    """The side that lost the match before."""
+    """A seat of the side that lost the match before, by lot."""
     FIRST_DEALER_HIGHEST_CARD: _FirstDealer.ValueType  # 3
-    """Whoever draws the highest card."""
+    """Whoever draws the highest card: a lot among all four."""
 
 class FirstDealer(_FirstDealer, metaclass=_FirstDealerEnumTypeWrapper):
     """FirstDealer is how the first dealer is found (rules 2.2)."""
@@ -40,9 +40,9 @@ FIRST_DEALER_UNSPECIFIED: FirstDealer.ValueType  # 0
 FIRST_DEALER_RANDOM: FirstDealer.ValueType  # 1
 """Drawn by lot."""
 FIRST_DEALER_LOSING_TEAM: FirstDealer.ValueType  # 2
-"""The side that lost the match before."""
+"""A seat of the side that lost the match before, by lot."""
 FIRST_DEALER_HIGHEST_CARD: FirstDealer.ValueType  # 3
-"""Whoever draws the highest card."""
+"""Whoever draws the highest card: a lot among all four."""
 Global___FirstDealer: _TypeAlias = FirstDealer  # noqa: Y015
 
 class _NextDealer:
@@ -446,7 +446,7 @@ class _KaweshTurnEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_KaweshTurn
     KAWESH_TURN_OWN_TURN: _KaweshTurn.ValueType  # 2
     """On one's own turn."""
     KAWESH_TURN_AS_SUN_CALL: _KaweshTurn.ValueType  # 3
-    """Whenever one may call Sun in the first bidding."""
+    """Whenever one may bid Sun in the first bidding: on one's own turn, or over a Hokum."""
 
 class KaweshTurn(_KaweshTurn, metaclass=_KaweshTurnEnumTypeWrapper):
     """KaweshTurn is when Kawesh may be called (rules 2.12)."""
@@ -458,7 +458,7 @@ KAWESH_TURN_ANY_TIME_FIRST: KaweshTurn.ValueType  # 1
 KAWESH_TURN_OWN_TURN: KaweshTurn.ValueType  # 2
 """On one's own turn."""
 KAWESH_TURN_AS_SUN_CALL: KaweshTurn.ValueType  # 3
-"""Whenever one may call Sun in the first bidding."""
+"""Whenever one may bid Sun in the first bidding: on one's own turn, or over a Hokum."""
 Global___KaweshTurn: _TypeAlias = KaweshTurn  # noqa: Y015
 
 class _DoubleWindow:
@@ -542,7 +542,7 @@ class _LockChoiceEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_LockChoice
     LOCK_CHOICE_ALWAYS: _LockChoice.ValueType  # 2
     """Nobody: Double and Four are locked."""
     LOCK_CHOICE_ANY_RAISER: _LockChoice.ValueType  # 3
-    """Whoever raises."""
+    """Whoever says Double, Three or Four."""
     LOCK_CHOICE_OFF: _LockChoice.ValueType  # 4
     """Nobody: all raises are open."""
 
@@ -556,7 +556,7 @@ LOCK_CHOICE_DOUBLER_AT_TWO_AND_FOUR: LockChoice.ValueType  # 1
 LOCK_CHOICE_ALWAYS: LockChoice.ValueType  # 2
 """Nobody: Double and Four are locked."""
 LOCK_CHOICE_ANY_RAISER: LockChoice.ValueType  # 3
-"""Whoever raises."""
+"""Whoever says Double, Three or Four."""
 LOCK_CHOICE_OFF: LockChoice.ValueType  # 4
 """Nobody: all raises are open."""
 Global___LockChoice: _TypeAlias = LockChoice  # noqa: Y015
