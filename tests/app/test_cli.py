@@ -22,6 +22,7 @@ COMMANDS = (
     "demo",
     "play",
     "serve",
+    "rules",
     "migrate",
     "history",
     "explain",
@@ -30,7 +31,9 @@ COMMANDS = (
     "info",
     "version",
 )
+RULES = ("list", "show", "diff")
 SERVICES = ("dealing", "bidding", "play", "scoring", "table", "history")
+GROUPS = {"serve": SERVICES, "rules": RULES}
 NOWHERE = "127.0.0.1:1"
 
 
@@ -56,12 +59,15 @@ def help_of(*arguments: str) -> str:
 def test_help_lists_every_command_and_service() -> None:
     told = help_of()
     assert all(re.search(rf"^  {command} +\w", told, re.MULTILINE) for command in COMMANDS)
-    told = help_of("serve")
-    assert all(re.search(rf"^  {service} +\w", told, re.MULTILINE) for service in SERVICES)
+    for group, names in GROUPS.items():
+        told = help_of(group)
+        assert all(re.search(rf"^  {name} +\w", told, re.MULTILINE) for name in names)
 
 
 @pytest.mark.parametrize(
-    "arguments", [[name] for name in COMMANDS if name != "serve"] + [["serve", name] for name in SERVICES]
+    "arguments",
+    [[name] for name in COMMANDS if name not in GROUPS]
+    + [[group, name] for group, names in GROUPS.items() for name in names],
 )
 def test_every_option_has_a_help_text(arguments: list[str]) -> None:
     options = re.split(r"\n  (?=--|\[?[a-z])", help_of(*arguments))[1:]
@@ -117,6 +123,8 @@ WRONG = {
     "a log of no database": (["log", "x", "--data", "/nonexistent"], "no database runs"),
     "a status that is none": (["history", "--status", "lost"], "playing, finished, abandoned"),
     "an explanation from nobody": (["explain", "x", "--connect", NOWHERE], "cannot be reached"),
+    "a rule set that is none": (["rules", "show", "poker"], "no rule set has this name"),
+    "no other rule set": (["rules", "diff", "pagat", "poker"], "no rule set has this name"),
     "a log level that is none": (["serve", "bidding"], "no log level"),
 }
 

@@ -24,6 +24,10 @@ app = typer.Typer(
 )
 serve = typer.Typer(help="Run one service alone, until Ctrl-C.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(serve, name="serve")
+rules = typer.Typer(
+    help="The rule sets by which Baloot is played.", no_args_is_help=True, rich_markup_mode=None
+)
+app.add_typer(rules, name="rules")
 
 
 class LanguageName(StrEnum):
@@ -208,6 +212,37 @@ def serve_history(
 
     settings = _settings(listen, reflection=reflection)
     _run(lambda stop: serving.serve(serving.history_service(database, settings), "history", stop))
+
+
+@rules.command("list")
+def list_rules(language: Words = LanguageName.en) -> None:
+    """List the rule sets that are known by name."""
+    from baloot.app import rulebook
+
+    _run(lambda _: rulebook.list_rulesets(_language(language)), "warning")
+
+
+@rules.command("show")
+def show_rules(
+    name: Annotated[str, typer.Argument(help="The name of a rule set, as `rules list` tells it.")],
+    language: Words = LanguageName.en,
+) -> None:
+    """Show every option of a rule set and what it means."""
+    from baloot.app import rulebook
+
+    _run(lambda _: rulebook.show_ruleset(name, _language(language)), "warning")
+
+
+@rules.command("diff")
+def diff_rules(
+    first: Annotated[str, typer.Argument(help="The name of a rule set.")],
+    second: Annotated[str, typer.Argument(help="The name of another one.")],
+    language: Words = LanguageName.en,
+) -> None:
+    """Show where two rule sets differ, side by side."""
+    from baloot.app import rulebook
+
+    _run(lambda _: rulebook.show_differences(first, second, _language(language)), "warning")
 
 
 @app.command()
