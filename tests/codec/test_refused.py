@@ -17,9 +17,11 @@ from baloot.codec.deal import decode_dealt, decode_sealed_seed, encode_dealt, en
 from baloot.codec.play import (
     decode_announced,
     decode_card_move,
+    decode_play_outcome,
     decode_play_record,
     decode_trick,
     encode_card_move,
+    encode_play_outcome,
     encode_play_record,
     encode_project,
     encode_trick,
@@ -31,8 +33,8 @@ from baloot.core.cards import CARDS, Card, Hand, Suit
 from baloot.core.contract import Bidding, Contract, Level, Mode, Raise
 from baloot.core.deal import Dealt, Deck, SealedSeed
 from baloot.core.errors import Reason, Refusal
-from baloot.core.play import CardMove, PlayRecord, SawaMove, SeatMove, Trick
-from baloot.core.projects import Project, ProjectKind
+from baloot.core.play import CardMove, PlayOutcome, PlayRecord, SawaMove, SeatMove, Trick
+from baloot.core.projects import Project, ProjectKind, SeatProject
 from baloot.core.ruleset import STANDARD, Sawa
 from baloot.core.score import RoundResult, RoundScore
 from baloot.core.seats import Seat
@@ -233,6 +235,12 @@ def test_a_project_is_announced_without_its_cards() -> None:
     message = encode_project(SIRA)
     message.ClearField("cards")
     assert decode_announced(message, "project") == Project(ProjectKind.SIRA, ())
+
+
+def test_a_counted_project_may_be_told_by_its_kind_alone() -> None:
+    told = SeatProject(Seat.WEST, Project(ProjectKind.SIRA, ()))
+    outcome = PlayOutcome((4, 4), (92, 70), (told,), ())
+    assert decode_play_outcome(encode_play_outcome(outcome), "play") == outcome
 
 
 def test_a_message_that_is_encoded_twice_is_two_messages() -> None:

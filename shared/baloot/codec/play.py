@@ -56,7 +56,7 @@ def decode_project(message: pb.Project, path: str) -> Project:
 
 
 def decode_announced(message: pb.Project, path: str) -> Project:
-    """A project as the others hear of it: its cards are unset until it is shown."""
+    """A project of which the cards may be unset, as the others hear of it until it is shown."""
     cards = decode_cards(message.cards, f"{path}.cards", most=_MAX_PROJECT_CARDS)
     return Project(PROJECT_KIND.decode(message.kind, f"{path}.kind"), tuple(sorted(cards)))
 
@@ -252,7 +252,7 @@ def decode_play_outcome(message: pb.PlayOutcome, path: str) -> PlayOutcome:
     return PlayOutcome(
         tricks=decode_points(message.tricks),
         card_points=decode_points(message.card_points),
-        projects=_decode_seat_projects(message.projects, f"{path}.projects"),
+        projects=decode_each(_decode_counted, message.projects, f"{path}.projects", most=_MAX_PROJECTS),
         baloot=decode_seats(message.baloot, f"{path}.baloot"),
         sawa=SEAT.decode_optional(message.sawa, f"{path}.sawa"),
         qaid=decode_qaid(message.qaid, f"{path}.qaid") if message.HasField("qaid") else None,
@@ -283,6 +283,13 @@ def decode_play_step(message: pb.PlayStep, path: str) -> PlayStep:
         shown=_decode_seat_projects(message.shown, f"{path}.shown"),
         baloot=message.baloot,
         sawa=message.sawa if has("sawa") else None,
+    )
+
+
+def _decode_counted(message: pb.SeatProject, path: str) -> SeatProject:
+    """A counted project, which somebody who keeps the score may know without its cards."""
+    return SeatProject(
+        SEAT.decode(message.seat, f"{path}.seat"), decode_announced(message.project, f"{path}.project")
     )
 
 

@@ -152,7 +152,8 @@ class PlayOutcome:
 
     `tricks` counts the tricks each team won, those granted to a Sawa included. `card_points` are of the cards each
     team won, the ten of the last trick included (162 in Hokum, 130 in Sun). `projects` are the counted ones.
-    With a `qaid` the round ended early, and tricks and card points need not be complete.
+    With a `qaid` the round ended early, and tricks and card points need not be complete. Who keeps the score of real
+    cards may leave out the tricks (0, 0) when nobody won all, the card points of a kaboot, and the cards of projects.
     """
 
     tricks: tuple[int, int]

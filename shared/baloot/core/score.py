@@ -44,7 +44,7 @@ class ScoreLine:
     game_points: int
     inputs: tuple[tuple[str, int], ...] = ()
     english: str = ""
-    """A sentence that says where the figure comes from."""
+    """A sentence that says where the figure comes from, with its numbers and its rule; empty in old matches."""
     arabic: str = ""
 
 
@@ -70,12 +70,12 @@ class RoundScore:
 
     `game_points` is what each team writes, `totals` what it then has; `winner` is set when the match is over.
     `card_points` (abnat) and `compared` (game points of cards, projects and Baloot before it is decided who takes
-    what) are the figures behind `result`.
+    what; none under a Qaid) are the figures behind `result`.
     """
 
     result: RoundResult
     round_winner: Team | None
-    """The side that took all, made a kaboot or won the Gahwa; None when both sides write their own."""
+    """The side that took all, made a kaboot or won a Qaid or the Gahwa; None when both sides write their own."""
     card_points: tuple[int, int]
     compared: tuple[int, int]
     lines: tuple[ScoreLine, ...]

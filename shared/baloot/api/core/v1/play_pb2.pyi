@@ -545,7 +545,9 @@ Global___PlayQuestion: _TypeAlias = PlayQuestion  # noqa: Y015
 
 @_typing.final
 class PlayOutcome(_message.Message):
-    """PlayOutcome is what scoring needs to know of a finished round of play."""
+    """PlayOutcome is what scoring needs to know of a finished round of play. Whoever keeps the score of a game with real cards
+    may leave out what nobody counted, as the fields say.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -559,17 +561,21 @@ class PlayOutcome(_message.Message):
     """sawa is who claimed the rest with success; unset if nobody did."""
     @_builtins.property
     def tricks(self) -> _seats_pb2.TeamPoints:
-        """tricks are the tricks that each team won, those granted to a Sawa included. They sum to 8."""
+        """tricks are the tricks that each team won, those granted to a Sawa included. They sum to 8. They may be left out where
+        neither team won all: 8 and 0 tells a kaboot.
+        """
 
     @_builtins.property
     def card_points(self) -> _seats_pb2.TeamPoints:
         """card_points are the points (abnat) that each team won, the ten of the last trick included. They sum to 162 in Hokum
-        and to 130 in Sun.
+        and to 130 in Sun. They may be left out with a kaboot.
         """
 
     @_builtins.property
     def projects(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatProject]:
-        """projects are the counted projects: those of the side with the best one."""
+        """projects are the counted projects: those of the side with the best one. Each is told by its seat and kind; where its
+        cards are told too, it is checked that they make it.
+        """
 
     @_builtins.property
     def baloot(self) -> _containers.RepeatedScalarFieldContainer[_seats_pb2.Seat.ValueType]:
@@ -577,7 +583,9 @@ class PlayOutcome(_message.Message):
 
     @_builtins.property
     def qaid(self) -> Global___Qaid:
-        """qaid is the claim that ended the round; unset if none did. With it, tricks and card points need not be complete."""
+        """qaid is the claim that ended the round; unset if none did. With it, tricks and card points need not be complete, and
+        the cards of the claim may be left out.
+        """
 
     def __init__(
         self,

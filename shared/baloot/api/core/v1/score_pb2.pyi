@@ -152,7 +152,9 @@ class ScoreLine(_message.Message):
     game_points: _builtins.int
     """game_points is the figure, in game points (nuqat)."""
     english: _builtins.str
-    """english says in a sentence where the figure comes from."""
+    """english says in a sentence where the figure comes from, with its numbers and its rule. Empty in matches that were
+    played before there were sentences.
+    """
     arabic: _builtins.str
     """arabic says the same in Arabic."""
     @_builtins.property
@@ -251,7 +253,9 @@ class RoundScore(_message.Message):
     result: Global___RoundResult.ValueType
     """result is how the round ended."""
     round_winner: _seats_pb2.Team.ValueType
-    """round_winner is the side that took all, made a kaboot or won a gahwa; unset when both sides write their own points."""
+    """round_winner is the side that took all, made a kaboot, or won a Qaid or a gahwa; unset when both sides write their
+    own points.
+    """
     winner: _seats_pb2.Team.ValueType
     """winner is set when the match is over."""
     @_builtins.property
@@ -260,7 +264,9 @@ class RoundScore(_message.Message):
 
     @_builtins.property
     def compared(self) -> _seats_pb2.TeamPoints:
-        """compared are the game points of cards, projects and Baloot by which it was decided whether the buyer made it."""
+        """compared are the game points of cards, projects and Baloot by which it was decided whether the buyer made it; 0 and 0
+        when a Qaid ended the round.
+        """
 
     @_builtins.property
     def lines(self) -> _containers.RepeatedCompositeFieldContainer[Global___ScoreLine]:

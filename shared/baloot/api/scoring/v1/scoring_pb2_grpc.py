@@ -26,7 +26,8 @@ if _version_not_supported:
 
 
 class ScoringServiceStub:
-    """ScoringService turns a finished round into game points and explains every figure. It keeps no state.
+    """ScoringService turns a finished round into game points and explains every figure. It keeps no state. It looks at no
+    cards that are not told: contract, card points, and projects by their kinds are enough.
     """
 
     def __init__(self, channel):
@@ -43,14 +44,15 @@ class ScoringServiceStub:
 
 
 class ScoringServiceServicer:
-    """ScoringService turns a finished round into game points and explains every figure. It keeps no state.
+    """ScoringService turns a finished round into game points and explains every figure. It keeps no state. It looks at no
+    cards that are not told: contract, card points, and projects by their kinds are enough.
     """
 
     def ScoreRound(self, request, context):
         """ScoreRound scores one round.
 
         Errors: FIELD_REQUIRED, FIELD_INVALID, RULESET_INVALID, OPTION_UNSUPPORTED, RECORD_INVALID when the figures of the
-        round cannot be. Idempotent: it changes nothing.
+        round cannot be, or when what its rule set asks for is not told. Idempotent: it changes nothing.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -73,7 +75,8 @@ def add_ScoringServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class ScoringService:
-    """ScoringService turns a finished round into game points and explains every figure. It keeps no state.
+    """ScoringService turns a finished round into game points and explains every figure. It keeps no state. It looks at no
+    cards that are not told: contract, card points, and projects by their kinds are enough.
     """
 
     @staticmethod

@@ -13,18 +13,22 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class ScoringServiceStub:
-    """ScoringService turns a finished round into game points and explains every figure. It keeps no state."""
+    """ScoringService turns a finished round into game points and explains every figure. It keeps no state. It looks at no
+    cards that are not told: contract, card points, and projects by their kinds are enough.
+    """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ScoreRound: _aio.UnaryUnaryMultiCallable[_scoring_pb2.ScoreRoundRequest, _scoring_pb2.ScoreRoundResponse]
     """ScoreRound scores one round.
 
     Errors: FIELD_REQUIRED, FIELD_INVALID, RULESET_INVALID, OPTION_UNSUPPORTED, RECORD_INVALID when the figures of the
-    round cannot be. Idempotent: it changes nothing.
+    round cannot be, or when what its rule set asks for is not told. Idempotent: it changes nothing.
     """
 
 class ScoringServiceServicer(metaclass=_abc_1.ABCMeta):
-    """ScoringService turns a finished round into game points and explains every figure. It keeps no state."""
+    """ScoringService turns a finished round into game points and explains every figure. It keeps no state. It looks at no
+    cards that are not told: contract, card points, and projects by their kinds are enough.
+    """
 
     @_abc_1.abstractmethod
     def ScoreRound(
@@ -35,7 +39,7 @@ class ScoringServiceServicer(metaclass=_abc_1.ABCMeta):
         """ScoreRound scores one round.
 
         Errors: FIELD_REQUIRED, FIELD_INVALID, RULESET_INVALID, OPTION_UNSUPPORTED, RECORD_INVALID when the figures of the
-        round cannot be. Idempotent: it changes nothing.
+        round cannot be, or when what its rule set asks for is not told. Idempotent: it changes nothing.
         """
 
 def add_ScoringServiceServicer_to_server(servicer: ScoringServiceServicer, server: _aio.Server) -> None: ...
