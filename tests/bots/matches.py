@@ -54,7 +54,11 @@ class SeededDealing:
         return [SealedSeed(bytes(32), b"")] * count
 
     async def choose_dealer(
-        self, _match_id: UUID, _ruleset: Ruleset, previous: tuple[Seat, DealEnd] | None
+        self,
+        _match_id: UUID,
+        _ruleset: Ruleset,
+        previous: tuple[Seat, DealEnd] | None,
+        _lost_before: Team | None = None,
     ) -> Seat:
         if previous is None:
             return self._random.choice(SEATS)

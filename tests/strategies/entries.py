@@ -60,7 +60,9 @@ def _settings(rng: Random) -> Settings:
     ruleset: Ruleset = STANDARD
     if rng.random() < 0.5:
         ruleset = STANDARD.with_options(name="evening", match_target=rng.randrange(50, 300))
-    return Settings(ruleset, *(rng.randrange(1, 10**10) for _ in range(3)))
+    action, pause, fill = (rng.randrange(1, 10**10) for _ in range(3))
+    before = rng.choice([None, table_id(rng)])
+    return Settings(ruleset, action, pause, fill, before, rng.choice([None, *TEAMS]))
 
 
 def _dealt(rng: Random) -> Event:

@@ -48,6 +48,8 @@ def encode_settings(settings: Settings) -> pb.TableSettings:
         action_timeout=encode_duration(settings.action_timeout),
         round_pause=encode_duration(settings.round_pause),
         fill_timeout=encode_duration(settings.fill_timeout),
+        rematch_of="" if settings.rematch_of is None else str(settings.rematch_of),
+        lost_before=TEAM.encode_optional(settings.lost_before),
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from baloot.core.auction import (
     PASS,
     Asked,
+    AuctionRecord,
     AuctionStep,
     Call,
     CallKind,
@@ -16,13 +17,13 @@ from baloot.core.auction import (
     SeatCall,
     ThrownIn,
 )
-from baloot.core.cards import Rank
+from baloot.core.cards import Hand, Rank
 from baloot.core.contract import Contract
 from baloot.core.deal import DealEnd, FourHands
 from baloot.core.errors import Reason, Refusal
 from baloot.core.play import CardMove, Move, PlayAsked, PlayOutcome, PlayRecord, PlayStep, QaidMove, SawaMove
 from baloot.core.projects import Declaration
-from baloot.core.ruleset import Cut, DoubleWindow, IllegalPlay, UnnamedSuit
+from baloot.core.ruleset import Cut, DoubleWindow, IllegalPlay, KaweshTurn, UnnamedSuit
 from baloot.core.score import RoundRecord
 from baloot.core.seats import SEATS, Position, Seat, from_dealer, position
 from baloot.table import events as ev
@@ -135,7 +136,8 @@ async def _next_deal(rules: Rules, state: TableState) -> Decision:
     ruleset = state.settings.ruleset
     previous = (last.dealer, last.end) if last and last.end else None
     number = last.dealt.number + 1 if last else 1
-    dealer = await rules.dealing.choose_dealer(state.table_id, ruleset, previous)
+    lost = state.settings.lost_before
+    dealer = await rules.dealing.choose_dealer(state.table_id, ruleset, previous, lost)
     (seed,) = await rules.dealing.commit_deals(state.table_id, number, 1)
     pending = Pending(number, dealer, seed)
     if ruleset.cut is Cut.PRIVILEGES:
@@ -203,8 +205,15 @@ def _heard(state: TableState, round_: Round, seat: Seat, call: Call, step: Aucti
 
 def _void(round_: Round, outcome: ThrownIn | KaweshCalled) -> ev.DealVoid:
     if isinstance(outcome, KaweshCalled):
-        return ev.DealVoid(DealEnd.KAWESH, outcome.seat, round_.auction.hands)
+        return ev.DealVoid(DealEnd.KAWESH, outcome.seat, _laid_open(round_.auction, outcome.seat))
     return ev.DealVoid(DealEnd.THROWN_IN)
+
+
+def _laid_open(auction: AuctionRecord, caller: Seat) -> tuple[Hand, ...]:
+    """A claimed Kawesh lays all first hands open; said as a call, only the caller's (2.12)."""
+    if auction.ruleset.kawesh_turn is not KaweshTurn.AS_SUN_CALL:
+        return auction.hands
+    return tuple(hand if seat == caller else Hand() for seat, hand in enumerate(auction.hands))
 
 
 async def _start_play(

@@ -60,12 +60,16 @@ class Settings:
     action_timeout: Micros = 30 * SECOND
     round_pause: Micros = 5 * SECOND
     fill_timeout: Micros = 900 * SECOND
+    rematch_of: UUID | None = None
+    lost_before: Team | None = None
+    """The side that lost the match which this one follows."""
 
     @property
     def spelled(self) -> tuple[object, ...]:
         """The settings in plain values, equal for equal settings in every version."""
         rules = self.ruleset
-        return rules.name, rules.hash, self.action_timeout, self.round_pause, self.fill_timeout
+        times = self.action_timeout, self.round_pause, self.fill_timeout
+        return (rules.name, rules.hash, *times, self.rematch_of)
 
 
 @dataclass(frozen=True, slots=True)

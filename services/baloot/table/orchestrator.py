@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from baloot.core.errors import Reason, Refusal
@@ -69,6 +69,7 @@ class Orchestrator:
 
     async def create(self, request_id: UUID, settings: Settings) -> Entry:
         """Opens a table. The same request opens it once."""
+        settings = await self._after_match(settings)
         table_id = identity.table_id(await self._server_key(), request_id)
         request = Request(ANYBODY, request_id, identity.request_digest("create", *settings.spelled))
         live = self._live(table_id)
@@ -79,6 +80,17 @@ class Orchestrator:
             decision = Decision((TableCreated(settings),), wait=settings.fill_timeout)
             entry = await self._append(live, None, decision, None, request)
             return entry or await self._repeated(live, request, 1)
+
+    async def _after_match(self, settings: Settings) -> Settings:
+        """The settings of a rematch, which know who lost. Raises Refusal unless the match before was won."""
+        if settings.rematch_of is None:
+            return settings
+        before = await self.state(settings.rematch_of)
+        if before.winner is None:
+            raise Refusal(
+                Reason.TABLE_NOT_FINISHED, "a rematch follows a match that was won", field="rematch_of"
+            )
+        return replace(settings, lost_before=before.winner.other)
 
     async def take_seat(
         self, table_id: UUID, request_id: UUID, seat: Seat | None, name: str

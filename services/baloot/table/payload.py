@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
+from uuid import UUID
 
 from baloot.api.table.v1 import events_pb2 as wire
 from baloot.codec.auction import decode_asked, decode_call, decode_seat_call, encode_call
@@ -159,6 +160,8 @@ def _created(message: wire.TableCreated, *_: object) -> Event:
             action_timeout=_micros(settings.action_timeout),
             round_pause=_micros(settings.round_pause),
             fill_timeout=_micros(settings.fill_timeout),
+            rematch_of=UUID(settings.rematch_of) if settings.rematch_of else None,
+            lost_before=TEAM.decode_optional(settings.lost_before, "lost_before"),
         )
     )
 

@@ -40,8 +40,13 @@ _BOUNDS: Mapping[str, tuple[Micros, Micros]] = {
 
 def decode_settings(request: pb.CreateTableRequest) -> Settings:
     """The settings of a new table, with defaults for what is unset."""
-    chosen = {name: _duration(request, name) for name in _BOUNDS if request.HasField(name)}  # type: ignore[arg-type]
-    return Settings(ruleset=_ruleset(request), **chosen)
+    chosen: dict[str, Any] = {
+        name: _duration(request, name)
+        for name in _BOUNDS
+        if request.HasField(name)  # type: ignore[arg-type]
+    }
+    before = checks.uuid(request.rematch_of, "rematch_of") if request.rematch_of else None
+    return Settings(ruleset=_ruleset(request), rematch_of=before, **chosen)
 
 
 def decode_wanted_seat(number: int) -> Seat | None:

@@ -11,7 +11,7 @@ from baloot.core.deal import DealEnd, Dealt, SealedSeed
 from baloot.core.play import Move, PlayRecord, PlayStep
 from baloot.core.ruleset import Ruleset
 from baloot.core.score import RoundRecord, RoundScore
-from baloot.core.seats import Seat
+from baloot.core.seats import Seat, Team
 
 
 class Dealing(Protocol):
@@ -22,9 +22,16 @@ class Dealing(Protocol):
         ...
 
     async def choose_dealer(
-        self, match_id: UUID, ruleset: Ruleset, previous: tuple[Seat, DealEnd] | None
+        self,
+        match_id: UUID,
+        ruleset: Ruleset,
+        previous: tuple[Seat, DealEnd] | None,
+        lost_before: Team | None = None,
     ) -> Seat:
-        """Who deals: by lot for the first deal, else from who dealt before and how that deal ended."""
+        """Who deals: by lot for the first deal, else from who dealt before and how that deal ended.
+
+        `lost_before` is the side that lost the match before, for rule sets in which it deals first.
+        """
         ...
 
     async def deal(self, match_id: UUID, number: int, seed: SealedSeed) -> Dealt:

@@ -88,14 +88,19 @@ class TableClient:
         action_timeout: float | None = None,
         round_pause: float | None = None,
         fill_timeout: float | None = None,
+        rematch_of: str = "",
         request_id: str | None = None,
     ) -> TableClient:
-        """Opens a table and returns a client of it, without a seat. Times are in seconds; None is the server's choice."""
+        """Opens a table and returns a client of it, without a seat. Times are in seconds; None is the server's choice.
+
+        `rematch_of` is the id of a finished table whose match this one follows.
+        """
         request = CreateTableRequest(
             request_id=request_id or new_request_id(),
             action_timeout=_duration(action_timeout),
             round_pause=_duration(round_pause),
             fill_timeout=_duration(fill_timeout),
+            rematch_of=rematch_of,
         )
         if isinstance(rules, str):
             request.ruleset_name = rules

@@ -47,7 +47,9 @@ def named(name: str, field: str) -> NamedRuleset:
     known = CATALOGUE.get(name)
     if known is None:
         raise Refusal(
-            Reason.RULESET_INVALID, f"no rule set has this name; there are: {', '.join(CATALOGUE)}", field=field
+            Reason.RULESET_INVALID,
+            f"no rule set has this name; there are: {', '.join(CATALOGUE)}",
+            field=field,
         )
     return known
 

@@ -469,25 +469,8 @@ CONTRADICTIONS: tuple[Contradiction, ...] = (
     ),
 )
 """Combinations that `require_playable` refuses."""
-_SCORING = {
-    "count_side", "hokum_half", "success_basis", "tie_undoubled", "khosara", "tie_raised", "raised_points",
-    "raised_projects", "khosara_projects", "khosara_baloot", "project_multiplier", "kaboot_loser_projects",
-    "kaboot_in_raised_hand", "kaboot_sun", "kaboot_hokum", "reverse_kaboot", "qaid_sun", "qaid_hokum", "match_target",
-    "both_over",
-}  # fmt: skip
-_BIDDING = {
-    "first_dealer", "next_dealer", "sun_over_hokum_first", "sun_takeover_first", "sun_takeover_second",
-    "sun_over_hokum_second", "confirm_step", "turn_to_sun_on_ace", "turned_sun_takeover", "ashkal_seats",
-    "ashkal_biddings", "ashkal_on_ace", "illegal_ashkal", "ashkal_over_hokum", "kawesh", "kawesh_redeal", "double_order",
-    "three_by", "four_by", "gahwa_by", "lock_choice", "sun_double_threshold", "sun_raise_ceiling",
-}  # fmt: skip
-_PLAY = {
-    "first_leader", "must_trump", "partner_winning_exemption", "undertrump_obligation", "over_ruff", "overtrump_partner",
-    "locked_lead", "akka", "illegal_play", "sawa", "sawa_penalty", "sawa_max_cards", "max_projects_per_player",
-    "project_auto", "project_declare", "project_show", "hundred_order", "project_tie", "baloot", "baloot_block",
-}  # fmt: skip
-NOT_YET: frozenset[str] = frozenset(OPTIONS) - _SCORING - _BIDDING - _PLAY
-"""Options of which only the `standard` value works in this version."""
+NOT_YET: frozenset[str] = frozenset()
+"""Options of which only the `standard` value works in this version: none. A new one stands here until it works."""
 
 
 def unsupported(ruleset: Ruleset) -> tuple[str, ...]:

@@ -50,6 +50,7 @@ _REASONS: Mapping[StatusCode, tuple[Reason, ...]] = {
         Reason.TABLE_NOT_OPEN,
         Reason.TABLE_NOT_PLAYING,
         Reason.TABLE_ENDED,
+        Reason.TABLE_NOT_FINISHED,
         Reason.NOT_YOUR_TURN,
         Reason.WRONG_PHASE,
         Reason.CALL_NOT_OFFERED,

@@ -93,15 +93,15 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_KAWESH_HAND: _ErrorReason.ValueType  # 29
     """FAILED_PRECONDITION. Kawesh needs five cards of 7, 8 and 9 only (rules 2.12)."""
     ERROR_REASON_KAWESH_WINDOW: _ErrorReason.ValueType  # 30
-    """FAILED_PRECONDITION. Kawesh may be called only in the first bidding before anybody buys (rules 2.12)."""
+    """FAILED_PRECONDITION. Kawesh may be called only in the first bidding, as the rule set has it (rules 2.12)."""
     ERROR_REASON_SUIT_REQUIRED: _ErrorReason.ValueType  # 31
     """FAILED_PRECONDITION. The trump suit must be named (rules 2.9)."""
     ERROR_REASON_SUIT_NOT_ALLOWED: _ErrorReason.ValueType  # 32
     """FAILED_PRECONDITION. This suit may not be named: it is the up card's, or the call names none (rules 2.9)."""
     ERROR_REASON_SUN_ON_ACE: _ErrorReason.ValueType  # 33
-    """FAILED_PRECONDITION. A Hokum on an Ace may not be turned to Sun (rules 2.7)."""
+    """FAILED_PRECONDITION. A Hokum on an Ace may not be turned to Sun, or not by this seat (rules 2.7)."""
     ERROR_REASON_LOCK_REQUIRED: _ErrorReason.ValueType  # 34
-    """FAILED_PRECONDITION. Double and Four in Hokum must say open or locked (rules 2.15)."""
+    """FAILED_PRECONDITION. This raise of a Hokum must say open or locked (rules 2.15)."""
     ERROR_REASON_LOCK_NOT_ALLOWED: _ErrorReason.ValueType  # 35
     """FAILED_PRECONDITION. This call has no choice of open or locked (rules 2.15)."""
     ERROR_REASON_RAISE_NOT_YOURS: _ErrorReason.ValueType  # 36
@@ -109,7 +109,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_SUN_DOUBLE_SCORES: _ErrorReason.ValueType  # 37
     """FAILED_PRECONDITION. The scores do not allow to double this Sun (rules 2.16)."""
     ERROR_REASON_SUN_RAISE_CEILING: _ErrorReason.ValueType  # 38
-    """FAILED_PRECONDITION. A Sun is not raised beyond Double (rules 2.16)."""
+    """FAILED_PRECONDITION. A Sun is not raised so far (rules 2.16)."""
     ERROR_REASON_CARD_NOT_HELD: _ErrorReason.ValueType  # 39
     """FAILED_PRECONDITION. The seat does not hold this card."""
     ERROR_REASON_MUST_FOLLOW: _ErrorReason.ValueType  # 40
@@ -166,6 +166,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION. CUT must say what is done with the deck (rules 2.3)."""
     ERROR_REASON_CUT_NOT_ALLOWED: _ErrorReason.ValueType  # 61
     """FAILED_PRECONDITION. This call does not cut (rules 2.3)."""
+    ERROR_REASON_TABLE_NOT_FINISHED: _ErrorReason.ValueType  # 62
+    """FAILED_PRECONDITION. A rematch follows a match that was won."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """ErrorReason is why something was refused. It is the `reason` of the `google.rpc.ErrorInfo` (domain "baloot") in the
@@ -244,15 +246,15 @@ ERROR_REASON_ASHKAL_AFTER_PASS: ErrorReason.ValueType  # 28
 ERROR_REASON_KAWESH_HAND: ErrorReason.ValueType  # 29
 """FAILED_PRECONDITION. Kawesh needs five cards of 7, 8 and 9 only (rules 2.12)."""
 ERROR_REASON_KAWESH_WINDOW: ErrorReason.ValueType  # 30
-"""FAILED_PRECONDITION. Kawesh may be called only in the first bidding before anybody buys (rules 2.12)."""
+"""FAILED_PRECONDITION. Kawesh may be called only in the first bidding, as the rule set has it (rules 2.12)."""
 ERROR_REASON_SUIT_REQUIRED: ErrorReason.ValueType  # 31
 """FAILED_PRECONDITION. The trump suit must be named (rules 2.9)."""
 ERROR_REASON_SUIT_NOT_ALLOWED: ErrorReason.ValueType  # 32
 """FAILED_PRECONDITION. This suit may not be named: it is the up card's, or the call names none (rules 2.9)."""
 ERROR_REASON_SUN_ON_ACE: ErrorReason.ValueType  # 33
-"""FAILED_PRECONDITION. A Hokum on an Ace may not be turned to Sun (rules 2.7)."""
+"""FAILED_PRECONDITION. A Hokum on an Ace may not be turned to Sun, or not by this seat (rules 2.7)."""
 ERROR_REASON_LOCK_REQUIRED: ErrorReason.ValueType  # 34
-"""FAILED_PRECONDITION. Double and Four in Hokum must say open or locked (rules 2.15)."""
+"""FAILED_PRECONDITION. This raise of a Hokum must say open or locked (rules 2.15)."""
 ERROR_REASON_LOCK_NOT_ALLOWED: ErrorReason.ValueType  # 35
 """FAILED_PRECONDITION. This call has no choice of open or locked (rules 2.15)."""
 ERROR_REASON_RAISE_NOT_YOURS: ErrorReason.ValueType  # 36
@@ -260,7 +262,7 @@ ERROR_REASON_RAISE_NOT_YOURS: ErrorReason.ValueType  # 36
 ERROR_REASON_SUN_DOUBLE_SCORES: ErrorReason.ValueType  # 37
 """FAILED_PRECONDITION. The scores do not allow to double this Sun (rules 2.16)."""
 ERROR_REASON_SUN_RAISE_CEILING: ErrorReason.ValueType  # 38
-"""FAILED_PRECONDITION. A Sun is not raised beyond Double (rules 2.16)."""
+"""FAILED_PRECONDITION. A Sun is not raised so far (rules 2.16)."""
 ERROR_REASON_CARD_NOT_HELD: ErrorReason.ValueType  # 39
 """FAILED_PRECONDITION. The seat does not hold this card."""
 ERROR_REASON_MUST_FOLLOW: ErrorReason.ValueType  # 40
@@ -317,4 +319,6 @@ ERROR_REASON_CUT_REQUIRED: ErrorReason.ValueType  # 60
 """FAILED_PRECONDITION. CUT must say what is done with the deck (rules 2.3)."""
 ERROR_REASON_CUT_NOT_ALLOWED: ErrorReason.ValueType  # 61
 """FAILED_PRECONDITION. This call does not cut (rules 2.3)."""
+ERROR_REASON_TABLE_NOT_FINISHED: ErrorReason.ValueType  # 62
+"""FAILED_PRECONDITION. A rematch follows a match that was won."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -67,8 +67,14 @@ class TableSettings(_message.Message):
     ACTION_TIMEOUT_FIELD_NUMBER: _builtins.int
     ROUND_PAUSE_FIELD_NUMBER: _builtins.int
     FILL_TIMEOUT_FIELD_NUMBER: _builtins.int
+    REMATCH_OF_FIELD_NUMBER: _builtins.int
+    LOST_BEFORE_FIELD_NUMBER: _builtins.int
     ruleset_hash: _builtins.str
     """ruleset_hash is the SHA-256 of its options in hexadecimal."""
+    rematch_of: _builtins.str
+    """rematch_of is the table whose match this one follows; empty for none."""
+    lost_before: _seats_pb2.Team.ValueType
+    """lost_before is the side that lost that match; unset for none. It deals first where the losing side does."""
     @_builtins.property
     def ruleset(self) -> _ruleset_pb2.Ruleset:
         """ruleset is the rule set, with all options spelled out."""
@@ -93,10 +99,12 @@ class TableSettings(_message.Message):
         action_timeout: _duration_pb2.Duration | None = ...,
         round_pause: _duration_pb2.Duration | None = ...,
         fill_timeout: _duration_pb2.Duration | None = ...,
+        rematch_of: _builtins.str = ...,
+        lost_before: _seats_pb2.Team.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["action_timeout", b"action_timeout", "fill_timeout", b"fill_timeout", "round_pause", b"round_pause", "ruleset", b"ruleset"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_timeout", b"action_timeout", "fill_timeout", b"fill_timeout", "round_pause", b"round_pause", "ruleset", b"ruleset", "ruleset_hash", b"ruleset_hash"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_timeout", b"action_timeout", "fill_timeout", b"fill_timeout", "lost_before", b"lost_before", "rematch_of", b"rematch_of", "round_pause", b"round_pause", "ruleset", b"ruleset", "ruleset_hash", b"ruleset_hash"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -494,7 +502,9 @@ class DealVoid(_message.Message):
     """kawesh is who showed a worthless hand; unset when everybody passed twice."""
     @_builtins.property
     def hands(self) -> _containers.RepeatedCompositeFieldContainer[_cards_pb2.Hand]:
-        """hands are the first five cards of South, East, North and West, laid open by a Kawesh; none otherwise."""
+        """hands are the first five cards of South, East, North and West, laid open by a Kawesh; none otherwise. Where a Kawesh
+        is said as a call, only the caller's are laid open, and the others are empty.
+        """
 
     def __init__(
         self,

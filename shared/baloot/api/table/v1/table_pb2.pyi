@@ -429,10 +429,13 @@ class CreateTableRequest(_message.Message):
     ACTION_TIMEOUT_FIELD_NUMBER: _builtins.int
     ROUND_PAUSE_FIELD_NUMBER: _builtins.int
     FILL_TIMEOUT_FIELD_NUMBER: _builtins.int
+    REMATCH_OF_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """request_id is a random UUID; the table's id is derived from it."""
     ruleset_name: _builtins.str
     """ruleset_name is the name of a known rule set."""
+    rematch_of: _builtins.str
+    """rematch_of is the id of a finished table whose match this one follows; empty for none."""
     @_builtins.property
     def ruleset(self) -> _ruleset_pb2.Ruleset:
         """ruleset is a rule set of one's own."""
@@ -458,10 +461,11 @@ class CreateTableRequest(_message.Message):
         action_timeout: _duration_pb2.Duration | None = ...,
         round_pause: _duration_pb2.Duration | None = ...,
         fill_timeout: _duration_pb2.Duration | None = ...,
+        rematch_of: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["action_timeout", b"action_timeout", "fill_timeout", b"fill_timeout", "round_pause", b"round_pause", "rules", b"rules", "ruleset", b"ruleset", "ruleset_name", b"ruleset_name"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_timeout", b"action_timeout", "fill_timeout", b"fill_timeout", "request_id", b"request_id", "round_pause", b"round_pause", "rules", b"rules", "ruleset", b"ruleset", "ruleset_name", b"ruleset_name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_timeout", b"action_timeout", "fill_timeout", b"fill_timeout", "rematch_of", b"rematch_of", "request_id", b"request_id", "round_pause", b"round_pause", "rules", b"rules", "ruleset", b"ruleset", "ruleset_name", b"ruleset_name"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_rules: _TypeAlias = _typing.Literal["ruleset_name", "ruleset"]  # noqa: Y015
     _WhichOneofArgType_rules: _TypeAlias = _typing.Literal["rules", b"rules"]  # noqa: Y015
