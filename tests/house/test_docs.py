@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from baloot.api.ruleset.v1 import ruleset_pb2
+from baloot.api.play.v1 import play_pb2
 from baloot.api.scoring.v1 import scoring_pb2
 from baloot.api.table.v1 import events_pb2, table_pb2
 from baloot.app.terminal.terms import TERMS
@@ -24,6 +26,8 @@ from baloot.dealing.rules import byte_stream, commitment, permutation, shuffle
 from baloot.kit.errors import STATUS_CODES
 from baloot.kit.info import RESUME_WINDOW
 from baloot.kit.serving import MAX_MESSAGE_BYTES
+from baloot.rulesets import codec as rulesets_codec
+from baloot.rulesets.local import LocalRulesets
 from baloot.table import requests
 from baloot.table.events import SECOND, Settings
 from google.protobuf import json_format
@@ -290,7 +294,7 @@ def test_every_reason_is_told_with_its_status() -> None:
     assert told == {reason.name: STATUS_CODES[reason].name for reason in Reason}
 
 
-MESSAGES = (table_pb2, events_pb2, scoring_pb2, error_details_pb2)
+MESSAGES = (table_pb2, events_pb2, play_pb2, scoring_pb2, ruleset_pb2, error_details_pb2)
 EXAMPLES = list(blocks(API, "json"))
 
 
@@ -301,6 +305,15 @@ def test_every_example_is_the_message_that_it_says(name: str, text: str) -> None
     message = next(getattr(module, name) for module in MESSAGES if hasattr(module, name))()
     json_format.Parse(text, message)
     assert message.ByteSize() > 0
+
+
+async def test_the_examples_of_rule_sets_are_what_the_service_says() -> None:
+    texts = dict(EXAMPLES)
+    asked = json_format.Parse(texts["MakeRulesetRequest"], ruleset_pb2.MakeRulesetRequest())
+    made = await LocalRulesets().make_ruleset(*rulesets_codec.decode_make_ruleset(asked))
+    assert (made.match_target, made.kaboot_hokum, made.kawesh) == (100, 44, False)
+    told = rulesets_codec.encode_told(await LocalRulesets().get_ruleset("pagat"))
+    assert json_format.Parse(texts["OptionText"], ruleset_pb2.OptionText()) in told.options
 
 
 def test_every_event_has_its_place_in_the_table() -> None:
