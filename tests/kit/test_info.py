@@ -32,7 +32,7 @@ async def test_a_server_tells_its_version_services_rule_sets_and_limits() -> Non
     assert [*answer.services] == ["baloot.test.v1.EchoService", "baloot.api.info.v1.InfoService"]
     assert (answer.rulesets[0].name, answer.rulesets[0].hash) == ("standard", STANDARD.hash)
     limits = answer.limits
-    assert (limits.max_message_bytes, limits.max_calls, limits.max_moves) == (1000, 64, 36)
+    assert (limits.max_message_bytes, limits.max_calls, limits.max_moves) == (1000, 64, 37)
 
 
 async def test_the_time_is_that_of_the_clock_the_server_goes_by() -> None:
