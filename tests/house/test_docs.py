@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from baloot.api.ruleset.v1 import ruleset_pb2
 from baloot.api.play.v1 import play_pb2
+from baloot.api.ruleset.v1 import ruleset_pb2
 from baloot.api.scoring.v1 import scoring_pb2
 from baloot.api.table.v1 import events_pb2, table_pb2
 from baloot.app.terminal.terms import TERMS
