@@ -110,6 +110,11 @@ def create(**fields: Any) -> Ask:
     return lambda made: pb.CreateTableRequest(**{"request_id": str(made.trial.id()), **fields})
 
 
+def rematch(made: Scene) -> pb.CreateTableRequest:
+    table_id = str(made.trial.table_id)
+    return pb.CreateTableRequest(request_id=str(made.trial.id()), rematch_of=table_id)
+
+
 def take(**fields: Any) -> Ask:
     return lambda made: pb.TakeSeatRequest(**_about(made), **{"player_name": "Nora", **fields})
 
@@ -179,6 +184,15 @@ def ids() -> Iterator[Case]:
         yield Case(f"{path} unset", rpc, _with(rpc, path, ""), Reason.FIELD_REQUIRED, path, who=who)
         for name, bad in BAD_IDS.items():
             yield Case(f"{path} {name}", rpc, _with(rpc, path, bad), Reason.FIELD_INVALID, path, who=who)
+    for name, bad in BAD_IDS.items():
+        yield Case(
+            f"rematch of {name}", "CreateTable", create(rematch_of=bad), Reason.FIELD_INVALID, "rematch_of"
+        )
+    yield Case("rematch of an unknown table", "CreateTable", create(rematch_of=ID), Reason.TABLE_UNKNOWN)
+    for stage in ("open", "play", "ended"):
+        yield Case(
+            f"rematch while {stage}", "CreateTable", rematch, Reason.TABLE_NOT_FINISHED, "rematch_of", stage
+        )
     for rpc in ABOUT_A_TABLE:
         yield Case("unknown table", rpc, _with(rpc, "table_id", ID), Reason.TABLE_UNKNOWN, who=south)
 

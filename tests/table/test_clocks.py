@@ -388,3 +388,13 @@ async def test_clocks_that_stop_leave_nothing_running() -> None:
     assert all(step.cancelled() for step in steps)
     await trial.play(0)
     assert [task for task in asyncio.all_tasks() if task is not asyncio.current_task()] == []
+
+
+async def test_clocks_that_stop_take_their_timers_along() -> None:
+    trial = Trial(seed=4)
+    async with timers(trial.table) as clocks:
+        await trial.open()
+        (timer,) = clocks._timers.values()
+    assert timer.cancelled()
+    await trial.fill()
+    assert list(clocks._timers.values()) == [timer]

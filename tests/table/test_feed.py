@@ -14,6 +14,7 @@ from baloot.core.errors import Reason, Refusal
 from baloot.core.ruleset import STANDARD
 from baloot.core.seats import Seat
 from baloot.kit.info import RESUME_WINDOW
+from baloot.table.encoding import entry_bytes
 from baloot.table.events import Entry, Settings
 from baloot.table.feed import BEAT, PAGE, Beat, Feed, Rhythm, Watcher
 from baloot.table.live import RECENT
@@ -158,6 +159,18 @@ async def test_an_idle_table_is_dropped_from_memory_and_comes_back(trial: Trial,
     await forgetful._poll()
     assert trial.table.tables == {}
     assert await trial.state() == before
+
+
+async def test_only_recent_entries_are_kept_encoded(trial: Trial) -> None:
+    live = await trial.table.current(trial.table_id)
+    for _ in range(4 * RECENT):
+        await trial.play(1)
+        for entry in await trial.entries():
+            for viewer in (None, *Seat):
+                entry_bytes(live, entry, viewer)
+    recent = {entry.sequence for entry in live.recent}
+    assert {sequence for sequence, _ in live.encoded} == recent
+    assert len(live.encoded) == 5 * RECENT
 
 
 async def test_a_table_that_is_watched_is_kept(trial: Trial, forgetful: Feed) -> None:

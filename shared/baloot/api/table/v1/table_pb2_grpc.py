@@ -102,7 +102,8 @@ class TableServiceServicer:
     def CreateTable(self, request, context):
         """CreateTable opens a table. A token that comes with it is not looked at.
 
-        Errors: RULESET_INVALID, OPTION_UNSUPPORTED, TABLE_UNKNOWN and TABLE_NOT_FINISHED for the table of a rematch, REQUEST_ID_REUSED. Idempotent by `request_id`.
+        Errors: RULESET_INVALID, OPTION_UNSUPPORTED, REQUEST_ID_REUSED, and for a rematch TABLE_UNKNOWN and
+        TABLE_NOT_FINISHED. Idempotent by `request_id`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

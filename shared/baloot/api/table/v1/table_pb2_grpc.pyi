@@ -34,7 +34,8 @@ class TableServiceStub:
     CreateTable: _aio.UnaryUnaryMultiCallable[_table_pb2.CreateTableRequest, _table_pb2.CreateTableResponse]
     """CreateTable opens a table. A token that comes with it is not looked at.
 
-    Errors: RULESET_INVALID, OPTION_UNSUPPORTED, TABLE_UNKNOWN and TABLE_NOT_FINISHED for the table of a rematch, REQUEST_ID_REUSED. Idempotent by `request_id`.
+    Errors: RULESET_INVALID, OPTION_UNSUPPORTED, REQUEST_ID_REUSED, and for a rematch TABLE_UNKNOWN and
+    TABLE_NOT_FINISHED. Idempotent by `request_id`.
     """
     TakeSeat: _aio.UnaryUnaryMultiCallable[_table_pb2.TakeSeatRequest, _table_pb2.TakeSeatResponse]
     """TakeSeat takes a free seat of an open table. The fourth seat starts the match. A token that comes with it is not
@@ -103,7 +104,8 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _abc.Awaitable[_table_pb2.CreateTableResponse]:
         """CreateTable opens a table. A token that comes with it is not looked at.
 
-        Errors: RULESET_INVALID, OPTION_UNSUPPORTED, TABLE_UNKNOWN and TABLE_NOT_FINISHED for the table of a rematch, REQUEST_ID_REUSED. Idempotent by `request_id`.
+        Errors: RULESET_INVALID, OPTION_UNSUPPORTED, REQUEST_ID_REUSED, and for a rematch TABLE_UNKNOWN and
+        TABLE_NOT_FINISHED. Idempotent by `request_id`.
         """
 
     @_abc_1.abstractmethod
