@@ -123,6 +123,39 @@ def test_a_gahwa() -> None:
     ]
 
 
+TIES = [
+    ("standard", 2, "a tie goes against the side that raised last", "والتعادل على آخر من كبّر"),
+    ("tie_raised=first_doubler_loses", 3, "a tie goes against the doubler", "والتعادل على اللي دبّل"),
+    ("tie_undoubled=buyer_fails", 1, "a tie goes against the buyer", "والتعادل على المشتري"),
+    ("tie_raised=counted_as_usual", 2, "a tie goes to the buyer", "والتعادل للمشتري"),
+]
+
+
+@pytest.mark.parametrize(("chosen", "level", "english", "arabic"), TIES)
+def test_a_tie_says_whom_it_goes_against(chosen: str, level: int, english: str, arabic: str) -> None:
+    ((told_english, told_arabic),) = told("hokum", level, "81", "81", ruleset=options(chosen))
+    assert f"81 abnat each, and {english}: " in told_english
+    assert f"الأبناط متساوية 81، {arabic}: " in told_arabic
+
+
+VOID = [
+    ("khosara_projects=own_only", "its side lost the round", "أصحابه خسرانين"),
+    (
+        "khosara_projects=none",
+        "nothing beside the cards counts in a lost round",
+        "مع الخسران ما ينحسب إلا الورق",
+    ),
+]
+
+
+@pytest.mark.parametrize(("chosen", "english", "arabic"), VOID)
+def test_what_is_void_says_why(chosen: str, english: str, arabic: str) -> None:
+    assert told("hokum", 1, "60 sira", "102", ruleset=options(chosen))[1] == (
+        f"South's sira does not count: {english} (rule 2.28).",
+        f"ما ينحسب سرا جنوب: {arabic} (قاعدة 2.28).",
+    )
+
+
 @pytest.mark.parametrize("clause", Clause)
 def test_a_clause_has_the_same_places_in_both_languages(clause: Clause) -> None:
     english, arabic = clause.value
