@@ -30,7 +30,7 @@ class _Played:
     """What he has played since, as bits."""
     said_akka: bool
     lead_akka: bool
-    """Whether Akka was said with the lead of its trick before."""
+    """Whether Akka was said with the lead of its trick."""
     later_by_anybody: int
     """What anybody has played since, as bits."""
 
@@ -76,7 +76,7 @@ def _find(play: Play, card: Card) -> _Played:
         play.hands[seat] | later | 1 << card,
         later,
         said_akka=card in akka,
-        lead_akka=at != first and order[first][1] in akka,
+        lead_akka=order[first][1] in akka,
         later_by_anybody=mask_of(played for _, played in order[at + 1 :]),
     )
 

@@ -53,6 +53,8 @@ __all__ = [
 ]
 
 _NOTHING_SAID = Said()
+_new = tuple.__new__
+"""Makes a `Play` in half the time that calling it takes: bulk simulation makes one for every card."""
 _WHOLE_DECK = (1 << CARDS_IN_DECK) - 1
 _SILENT_BY_SEAT = tuple(tuple(SeatMove(seat, move) for move in SILENT) for seat in SEATS)
 
@@ -178,7 +180,7 @@ def play_card(play: Play, seat: Seat, move: CardMove) -> Play:
     if len(trick) < 4:
         following = SEATS[(seat + 1) & 3]
         legal = duty(on, rest[following], trick, best, akka=akka)[0]
-        return Play(start, moves, rest, following, leader, trick, best, akka, tricks, said, legal)
+        return _new(Play, (start, moves, rest, following, leader, trick, best, akka, tricks, said, legal))
     winner = SEATS[(leader + best) & 3]
     first, second, third, fourth = trick
     points = on.points[first] + on.points[second] + on.points[third] + on.points[fourth]
@@ -186,9 +188,9 @@ def play_card(play: Play, seat: Seat, move: CardMove) -> Play:
         said = _compared(start, said)
     tricks = (*tricks, Trick(leader, (first, second, third, fourth), winner, points))
     if len(tricks) == TRICKS_IN_ROUND:
-        return Play(start, moves, rest, None, winner, (), 0, akka=False, tricks=tricks, said=said, legal=0)
+        return _new(Play, (start, moves, rest, None, winner, (), 0, False, tricks, said, 0))
     legal = duty(on, rest[winner], (), 0, akka=False)[0]
-    return Play(start, moves, rest, winner, winner, (), 0, akka=False, tricks=tricks, said=said, legal=legal)
+    return _new(Play, (start, moves, rest, winner, winner, (), 0, False, tricks, said, legal))
 
 
 def _require_playable(play: Play, seat: Seat, card: Card) -> None:

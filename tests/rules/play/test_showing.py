@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from baloot.core.cards import Card
 from baloot.core.contract import Mode
 from baloot.core.errors import Reason, Refusal
 from baloot.core.play import CardMove
@@ -11,7 +12,7 @@ from baloot.core.seats import Seat
 from baloot.play import rules
 from baloot.play.state import Play
 
-from tests.rules.play.rounds import reason, rules_with, started, to_the_end
+from tests.rules.play.rounds import after, reason, rules_with, started, to_the_end
 from tests.rules.play.test_options import credited, last_royal
 from tests.rules.play.test_projects import announced, project
 
@@ -138,3 +139,19 @@ def test_scored_hundred_with_manual_trick2_looks_at_what_is_shown(shown: bool) -
     assert asked is not None
     move = CardMove(queen, shown=asked.showable if shown else ())
     assert credited(play, move) is not shown
+
+
+@pytest.mark.parametrize("shown", [True, False])
+def test_scored_hundred_is_free_once_the_best_side_has_shown(shown: bool) -> None:
+    """S2's four queens are beaten by S1's run, if that is shown; if not, S2 may still show them."""
+    held = {1: "JS 10S 9S 8S 7S 8H 7H", 2: "QS QH QD QC KH", 4: "JH 9H AH 10H"}
+    ruleset = SHOWING.with_options(baloot_block=BalootBlock.SCORED_HUNDRED)
+    run, queens = (project(text, Mode.HOKUM) for text in ("JS 10S 9S 8S 7S", "QS QH QD QC"))
+    play = started("hokum H", held, ruleset=ruleset)
+    play = rules.play_card(play, Seat.SOUTH, CardMove(Card.parse("8H"), (run,)))
+    play = rules.play_card(play, Seat.EAST, CardMove(Card.parse("KH"), (queens,)))
+    play = on_to(play, Seat.WEST)
+    play = after(after(play, "JH"), "9H")
+    play = rules.play_card(play, Seat.SOUTH, CardMove(Card.parse("7H"), shown=(run,) if shown else ()))
+    play = after(play, "QH")
+    assert bool(play.said.baloot) is shown
