@@ -143,6 +143,15 @@ async def test_a_player_is_called_what_it_likes(name: str) -> None:
         assert (await table.view()).seats[0].player_name == name.strip()
 
 
+async def test_there_is_nothing_to_watch_after_the_end(trial: Trial, served: Replica) -> None:
+    seat = TableClient(served.channel, str(trial.table_id), trial.tokens[Seat.EAST])
+    await seat.leave_seat()
+    async with asyncio.timeout(10):
+        updates = [update async for update in seat.watch()]
+        assert [update.entry for update in updates] == [None]
+        assert [update async for update in seat.watch(known=updates[0].view)] == []
+
+
 # The same request again.
 
 

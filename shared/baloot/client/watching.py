@@ -57,7 +57,7 @@ class Watch:
     async def updates(self) -> AsyncGenerator[Update, None]:
         """Every update up to the one that ends the table. Raises Refusal when watching is refused for good."""
         waits = self.pace.waits()
-        while True:
+        while self.view is None or not follow.ended(self.view):
             try:
                 async with aclosing(self._stream()) as stream:
                     async for update in stream:
