@@ -16,6 +16,7 @@ from baloot.core.score import RoundRecord
 from baloot.core.seats import SEATS, Seat
 from baloot.play import rules as play
 from baloot.play.projects import declarations
+from baloot.play.state import Play
 from baloot.scoring import rules as scoring
 
 _MOVES = tuple(CardMove(card) for card in CARDS)
@@ -111,18 +112,23 @@ def legal_rounds(rng: random.Random) -> int:
         return 0
     record = PlayRecord(contract, dealer, deck.full_hands(dealer, contract.taker))
     state = play.start_play(record)
-    for turn in range(32):
-        legal = play.legal_mask(state)
-        move = _MOVES[_pick(legal, rng)]
-        assert state.turn is not None
-        if turn < 4:
-            declared = declarations(state.hands[state.turn], contract.mode, 2)
-            move = CardMove(move.card, declared[0] if declared else ())
-        state = play.play_card(state, state.turn, move)
+    for _ in range(4):
+        state = first_card(state, contract, rng)
+    play_card, legal_mask = play.play_card, play.legal_mask
+    while (seat := state.turn) is not None:
+        state = play_card(state, seat, _MOVES[_pick(legal_mask(state), rng)])
     outcome = play.outcome(state)
     assert outcome is not None
-    scoring.score_round(RoundRecord(contract, outcome))
+    scoring.score_round(RoundRecord(contract, outcome), explained=False)
     return 1
+
+
+def first_card(state: Play, contract: Contract, rng: random.Random) -> Play:
+    """A random first card of a seat, with the best projects of its hand."""
+    assert state.turn is not None
+    declared = declarations(state.hands[state.turn], contract.mode, 2)
+    move = CardMove(CARDS[_pick(play.legal_mask(state), rng)], declared[0] if declared else ())
+    return play.play_card(state, state.turn, move)
 
 
 def random_auction(rng: random.Random, deck: Deck, dealer: Seat) -> Contract | None:

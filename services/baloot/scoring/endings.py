@@ -28,13 +28,13 @@ from baloot.core.ruleset import (
     SuccessBasis,
     TieRaised,
 )
-from baloot.core.score import LineKind, RoundResult, ScoreLine
+from baloot.core.score import LineKind, RoundResult
 from baloot.core.seats import TEAMS, Team
 from baloot.scoring.checks import TRICKS
 from baloot.scoring.counting import counted_team
 from baloot.scoring.holdings import Goes, Spoils, holdings, spoils_of_lost
 from baloot.scoring.kaboot import is_reverse, kaboot_value
-from baloot.scoring.sheet import Clauses, Inputs, Lines, Settled, line
+from baloot.scoring.sheet import Clauses, Draft, Inputs, Lines, Settled, line
 from baloot.scoring.texts import GROUNDS, MODES, SEATS, Clause, Word
 from baloot.scoring.verdict import Ground
 
@@ -57,7 +57,7 @@ def _shared(settled: Settled) -> Lines:
     return (*(cards(settled, team) for team in TEAMS), *holdings(settled, spoils))
 
 
-def _one_pile(settled: Settled, team: Team) -> ScoreLine:
+def _one_pile(settled: Settled, team: Team) -> Draft:
     contract, converted = settled.record.contract, settled.figures.cards
     counted = counted_team(contract)
     pile = settled.record.play.card_points[counted]
@@ -72,7 +72,7 @@ def _one_pile(settled: Settled, team: Team) -> ScoreLine:
     return _cards(settled, team, inputs, (Clause.BUYERS_PILE if bought else Clause.DEFENDERS_PILE,))
 
 
-def _own_pile(settled: Settled, team: Team) -> ScoreLine:
+def _own_pile(settled: Settled, team: Team) -> Draft:
     pile = settled.record.play.card_points[team]
     converted = settled.counting.converted[pile]
     reduced = converted - settled.figures.cards[team]
@@ -80,7 +80,7 @@ def _own_pile(settled: Settled, team: Team) -> ScoreLine:
     return _cards(settled, team, inputs, (Clause.OWN_PILE, Clause.REDUCED) if reduced else (Clause.OWN_PILE,))
 
 
-def _cards(settled: Settled, team: Team, inputs: Inputs, clauses: Clauses) -> ScoreLine:
+def _cards(settled: Settled, team: Team, inputs: Inputs, clauses: Clauses) -> Draft:
     own, level = settled.figures.cards[team], settled.level
     if level == 1:
         clauses = (*clauses, Clause.REST_IS) if Clause.REST in clauses else clauses

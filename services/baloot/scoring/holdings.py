@@ -8,9 +8,9 @@ from enum import Enum
 
 from baloot.core.projects import BALOOT_POINTS, SeatProject
 from baloot.core.ruleset import KhosaraBaloot, KhosaraProjects, RaisedProjects, Ruleset
-from baloot.core.score import LineKind, ScoreLine
+from baloot.core.score import LineKind
 from baloot.core.seats import Seat, Team
-from baloot.scoring.sheet import Clauses, Inputs, Settled, line
+from baloot.scoring.sheet import Clauses, Draft, Inputs, Settled, line
 from baloot.scoring.texts import BALOOT, PROJECTS, SEATS, Clause, Text
 
 
@@ -73,7 +73,7 @@ def projects_of_lost(ruleset: Ruleset, *, raised: bool) -> Goes:
     return goes
 
 
-def holdings(settled: Settled, spoils: Spoils) -> Iterator[ScoreLine]:
+def holdings(settled: Settled, spoils: Spoils) -> Iterator[Draft]:
     """A line for each project and each Baloot, also for those that do not count."""
     for owned in settled.record.play.projects:
         yield _project(settled, owned, spoils)
@@ -81,7 +81,7 @@ def holdings(settled: Settled, spoils: Spoils) -> Iterator[ScoreLine]:
         yield _baloot(settled, seat, spoils)
 
 
-def _project(settled: Settled, owned: SeatProject, spoils: Spoils) -> ScoreLine:
+def _project(settled: Settled, owned: SeatProject, spoils: Spoils) -> Draft:
     kind = owned.project.kind
     writer = _WRITER[spoils.projects](owned.team, settled.verdict.ahead)
     times = 0 if writer is None else spoils.times
@@ -95,7 +95,7 @@ def _project(settled: Settled, owned: SeatProject, spoils: Spoils) -> ScoreLine:
     return _line(LineKind.PROJECT, spoils.rule or "2.21", owned.seat, writer, inputs, clauses, PROJECTS[kind])
 
 
-def _baloot(settled: Settled, seat: Seat, spoils: Spoils) -> ScoreLine:
+def _baloot(settled: Settled, seat: Seat, spoils: Spoils) -> Draft:
     writer = _WRITER[spoils.baloot](seat.team, settled.verdict.ahead)
     inputs = (("seat", int(seat)), ("value", BALOOT_POINTS), ("multiplier", int(writer is not None)))
     clauses = _fate(seat.team, writer, spoils.void)
@@ -112,7 +112,7 @@ def _line(
     inputs: Inputs,
     clauses: Clauses,
     holding: Text,
-) -> ScoreLine:
+) -> Draft:
     """What nobody writes stands at its owner's side with 0."""
     (_, value), (_, times) = inputs[-2:]
     team = seat.team if writer is None else writer

@@ -18,8 +18,8 @@ from baloot.scoring.verdict import decide
 _NOTHING_COMPARED = Figures((0, 0), (0, 0), (0, 0))
 
 
-def score_round(record: RoundRecord) -> RoundScore:
-    """The score sheet of a finished round.
+def score_round(record: RoundRecord, *, explained: bool = True) -> RoundScore:
+    """The score sheet of a finished round; its lines have sentences unless they need not be `explained`.
 
     Raises Refusal (RECORD_INVALID) for a record that no round can have led to, or that lacks what its rule set asks for.
     The rule set must be playable (`baloot.core.ruleset.require_playable`).
@@ -40,7 +40,7 @@ def score_round(record: RoundRecord) -> RoundScore:
         round_winner=verdict.takes_all,
         card_points=play.card_points,
         compared=figures.compared,
-        lines=written,
+        lines=tuple(draft.explained() if explained else draft.plain() for draft in written),
         game_points=game_points,
         totals=totals,
         winner=match.winner(totals, game_points, contract.buying_team, ruleset),

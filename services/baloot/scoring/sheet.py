@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from baloot.core.ruleset import ProjectMultiplier
 from baloot.core.score import LineKind, RoundRecord, ScoreLine
@@ -12,7 +13,6 @@ from baloot.scoring.texts import LEVELS, Clause, Word, sentences
 from baloot.scoring.verdict import Verdict
 
 Inputs = tuple[tuple[str, int], ...]
-Lines = tuple[ScoreLine, ...]
 Clauses = tuple[Clause, ...]
 
 _PROJECT_TIMES: dict[ProjectMultiplier, tuple[int, int, int, int, int]] = {
@@ -48,9 +48,33 @@ class Settled:
         return "level", LEVELS[self.record.contract.level]
 
 
+class Draft(NamedTuple):
+    """A line before it is put into words, which costs more than all the rest of it."""
+
+    team: Team
+    kind: LineKind
+    rule: str
+    game_points: int
+    inputs: Inputs
+    clauses: Clauses
+    words: tuple[Word, ...]
+
+    def plain(self) -> ScoreLine:
+        """The line without sentences, for whoever scores in bulk."""
+        return ScoreLine(self.team, self.kind, self.rule, self.game_points, self.inputs)
+
+    def explained(self) -> ScoreLine:
+        """The line with its sentences, which have places for the inputs, the `points` and the words."""
+        figures = {**dict(self.inputs), "points": self.game_points}
+        text = sentences(self.clauses, self.rule, figures, self.words)
+        return replace(self.plain(), english=text.english, arabic=text.arabic)
+
+
 def line(
     team: Team, kind: LineKind, rule: str, points: int, inputs: Inputs, clauses: Clauses, *words: Word
-) -> ScoreLine:
-    """A line; its sentence is made of the clauses, with places for the inputs, the `points` and the words."""
-    text = sentences(clauses, rule, {**dict(inputs), "points": points}, words)
-    return ScoreLine(team, kind, rule, points, inputs, text.english, text.arabic)
+) -> Draft:
+    """A line of the sheet; its sentence is made of the clauses."""
+    return Draft(team, kind, rule, points, inputs, clauses, words)
+
+
+Lines = tuple[Draft, ...]

@@ -7,7 +7,7 @@ appended to an encoded message merge into it.
 from __future__ import annotations
 
 from baloot.api.table.v1 import events_pb2 as pb
-from baloot.table.codec import encode_entry, encode_question
+from baloot.table.codec import encode_entry, encode_public_entry, encode_question
 from baloot.table.events import Entry
 from baloot.table.live import LiveTable
 from baloot.table.views import Viewer, is_public, own_question, see_entry
@@ -41,7 +41,9 @@ def field_bytes(number: int, message: bytes) -> bytes:
 
 
 def _encoded(live: LiveTable, entry: Entry, viewer: Viewer) -> bytes:
-    if viewer is None or not is_public(entry):
+    if viewer is None:
+        return encode_public_entry(entry).SerializeToString()
+    if not is_public(entry):
         return encode_entry(see_entry(entry, viewer)).SerializeToString()
     public = entry_bytes(live, entry, None)
     question = own_question(entry.questions, viewer)

@@ -347,3 +347,7 @@ class Entry:
     questions: tuple[OpenQuestion, ...] = ()
     deadline: Micros | None = None
     by_default: bool = False
+
+    def __hash__(self) -> int:
+        # What is encoded of an entry is remembered by it; a table and a number tell entries apart well enough.
+        return hash((self.table_id, self.sequence))

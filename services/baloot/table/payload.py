@@ -32,9 +32,8 @@ from baloot.core.errors import Refusal
 from baloot.core.play import CardMove
 from baloot.store.v1 import entry_pb2 as log
 from baloot.table import events as ev
-from baloot.table.codec import ABANDON_REASON, encode_event, encode_public, encode_question
+from baloot.table.codec import ABANDON_REASON, encode_public_entry, encode_question
 from baloot.table.events import SECOND, Entry, Event, Micros, OpenQuestion
-from baloot.table.views import project, public_questions
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import DecodeError
 
@@ -53,16 +52,14 @@ class Facts:
 
 def encode(entry: Entry) -> tuple[bytes, bytes]:
     """The open half and the secret half. Raises ValueError for an entry that could not be given back as it is."""
-    payload, secret = log.Entry(), log.Secret()
+    public = encode_public_entry(entry)
+    if len(public.events) != len(entry.events):
+        raise ValueError("nobody may see some event of the entry, so it cannot be written")
+    payload, secret = log.Entry(events=public.events, asked=public.asked), log.Secret()
     for event in entry.events:
-        seen = project(event, None)
-        if seen is None:
-            raise ValueError(f"nobody may see a {type(event).__name__}, so it cannot be written")
-        payload.events.append(encode_event(seen))
         hide = _HIDE.get(type(event))
         if hide is not None:
             hide(event, payload, secret)
-    payload.asked.extend(encode_public(open_) for open_ in public_questions(entry.questions))
     secret.questions.extend(
         log.OpenQuestion(seat=SEAT.encode(open_.seat), question=encode_question(open_))
         for open_ in entry.questions
@@ -112,7 +109,7 @@ def _hide_hands(event: ev.PlayStarted | ev.HandsCompleted, _payload: log.Entry, 
 
 
 def _hide_move(event: ev.CardPlayed, payload: log.Entry, secret: log.Secret) -> None:
-    _once([seen for seen in payload.events[:-1] if seen.HasField("card_played")])
+    _once(sum(seen.HasField("card_played") for seen in payload.events) > 1)
     secret.projects.extend(encode_project(announced) for announced in event.move.projects)
     secret.shown.extend(encode_project(shown) for shown in event.move.shown)
     secret.baloot_said = event.move.baloot

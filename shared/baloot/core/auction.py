@@ -142,6 +142,10 @@ class AuctionRecord:
     calls: tuple[SeatCall, ...] = ()
     ruleset: Ruleset = STANDARD
 
+    def __hash__(self) -> int:
+        # Records are keys of dictionaries, and all calls would be hashed for each further one.
+        return hash((self.dealer, self.up_card, self.scores, len(self.calls), self.hands[:1]))
+
     def after(self, seat: Seat, call: Call) -> AuctionRecord:
         """The record with one call more. Made field by field: `replace` takes twice as long, once in every call."""
         calls = (*self.calls, SeatCall(seat, call))

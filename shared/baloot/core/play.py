@@ -95,6 +95,10 @@ class PlayRecord:
     moves: tuple[SeatMove, ...] = ()
     ruleset: Ruleset = STANDARD
 
+    def __hash__(self) -> int:
+        # Records are keys of dictionaries, and all moves would be hashed for each further one.
+        return hash((self.hands[0].mask, self.hands[1].mask, len(self.moves)))
+
     def after(self, seat: Seat, move: Move) -> PlayRecord:
         """The record with one move more."""
         return replace(self, moves=(*self.moves, SeatMove(seat, move)))
@@ -144,6 +148,10 @@ class PlayAsked:
     sawa: bool
     default: CardMove
     showable: Declaration = ()
+
+    def __hash__(self) -> int:
+        # Questions are looked up at every action, and most of one is long lists.
+        return hash((self.seat, self.default.card, len(self.legal), len(self.refused)))
 
 
 @dataclass(frozen=True, slots=True)
