@@ -26,6 +26,8 @@ LOOK_EVERY = 5.0
 LOOK_AT_ALL = 120
 """Every so many looks go through all tables, for those that began and ended unseen."""
 PAGE = 500
+REMEMBERED = 10_000
+"""Tables whose cursors are kept in memory."""
 AT_ONCE = 3
 """Tables brought up to date side by side: one connection stays free for those who ask."""
 
@@ -53,6 +55,7 @@ class Projection:
         self._look_every = look_every
         self._hinted: set[UUID] = set()
         self._news = asyncio.Event()
+        self._known: dict[UUID, Cursor] = {}
 
     def hint(self, entry: Entry) -> None:
         """Says that an entry is in the log. One that is never hinted at is told later, all the same."""
@@ -134,14 +137,24 @@ class Projection:
     async def _bring_one(self, table_id: UUID) -> None:
         """Tells what is new of a table. A log that cannot be told holds nobody else up."""
         try:
-            before = (await self._history.cursors([table_id])).get(table_id)
+            before = self._known.pop(table_id, None) or await self._cursor_of(table_id)
             after = before.sequence if before else 0
             told = tell(await self._log.read(table_id, after, questions=False), after)
-            await self._history.record(table_id, before, told)
+            if await self._history.record(table_id, before, told) and not told.done:
+                self._remember(Cursor(table_id, told.sequence, told.seen, told.done))
         except (Refusal, StoreUnavailable):
             raise
         except Exception:
             log.exception("a table cannot be told", table=str(table_id))
+
+    async def _cursor_of(self, table_id: UUID) -> Cursor | None:
+        return (await self._history.cursors([table_id])).get(table_id)
+
+    def _remember(self, cursor: Cursor) -> None:
+        """Keeps a cursor to save looking it up. If somebody else moves it on, writing after it fails, and it is gone."""
+        self._known[cursor.table_id] = cursor
+        if len(self._known) > REMEMBERED:
+            del self._known[next(iter(self._known))]
 
     async def _heads(self, *, live: bool) -> AsyncIterator[Sequence[Head]]:
         after: UUID | None = None
