@@ -10,7 +10,7 @@ from baloot.core.cards import Card
 from baloot.core.deal import DealEnd
 from baloot.core.projects import Project, ProjectKind, SeatProject
 from baloot.core.seats import Seat
-from baloot.history.fold import Told, matters, tell
+from baloot.history.fold import Follower, Told, matters, tell
 from baloot.history.records import MatchStatus, RoundHistory
 from baloot.table import events as ev
 from baloot.table.events import Entry, Status
@@ -178,3 +178,17 @@ def test_only_what_changes_history_matters(log: Logbook) -> None:
         assert matters(entry) == changed
         assert (now.sequence == n) == changed
         before = now
+
+
+@pytest.mark.parametrize("begin", ["with the first entry", "later"])
+def test_following_entry_by_entry_tells_what_the_log_tells(log: Logbook, begin: str) -> None:
+    mattering = [entry.sequence for entry in log if matters(entry)]
+    after = 0 if begin == "with the first entry" else mattering[len(mattering) // 2]
+    follower = Follower(after)
+    for entry in log[after:]:
+        assert follower.follows(entry)
+        told = follower.take(entry)
+        if told is not None:
+            assert told == tell(log[after : entry.sequence], after)
+            after = entry.sequence
+            follower = Follower(after)

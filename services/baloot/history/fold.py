@@ -50,12 +50,41 @@ def tell(entries: Iterable[Entry], after: int = 0) -> Told:
     told = _Telling(after, after)
     for entry in entries:
         told.take(entry)
-    return Told(told.sequence, told.seen, told.begun, tuple(told.rounds), told.over, told.done)
+    return told.so_far()
+
+
+class Follower:
+    """Tells a table's entries as they come, from its first one or from one that mattered on.
+
+    Between two entries that matter nothing has to be kept, so what it tells equals what `tell` finds in the log.
+    """
+
+    def __init__(self, after: int = 0) -> None:
+        self.after = after
+        self._telling = _Telling(after, after)
+
+    def follows(self, entry: Entry) -> bool:
+        """Whether this is the entry after the last one that was taken."""
+        return entry.sequence == self._telling.seen + 1
+
+    def take(self, entry: Entry) -> Told | None:
+        """What is to be told after `after`, if the entry matters; then the next telling begins."""
+        self._telling.take(entry)
+        if not matters(entry):
+            return None
+        told = self._telling.so_far()
+        self._telling = _Telling(entry.sequence, entry.sequence)
+        return told
 
 
 def matters(entry: Entry) -> bool:
     """Whether history has something to tell after this entry."""
     return any(type(event) in _STEPS for event in entry.events)
+
+
+def ends(entry: Entry) -> bool:
+    """Whether this is a table's last entry."""
+    return any(isinstance(event, ev.MatchEnded | ev.TableAbandoned) for event in entry.events)
 
 
 @dataclass(slots=True)
@@ -89,6 +118,9 @@ class _Telling:
         self.seen = entry.sequence
         if matters(entry):
             self.sequence = entry.sequence
+
+    def so_far(self) -> Told:
+        return Told(self.sequence, self.seen, self.begun, tuple(self.rounds), self.over, self.done)
 
     def end_round(self, end: DealEnd, entry: Entry, score: RoundScore | None, kawesh: Seat | None) -> None:
         round_ = self.round

@@ -8,13 +8,15 @@ tables is what makes sure.
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncIterator, Collection, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 from uuid import UUID
 
 import structlog
 from baloot.core.errors import Refusal
-from baloot.history.fold import matters, tell
+from baloot.history.fold import Follower, Told, ends, matters, tell
 from baloot.history.postgres import PostgresHistory
 from baloot.history.records import Cursor
 from baloot.kit.logs import describe
@@ -28,10 +30,20 @@ LOOK_AT_ALL = 120
 PAGE = 500
 REMEMBERED = 10_000
 """Tables whose cursors are kept in memory."""
+READY = 8
+"""Steps of one table that wait in memory to be written; what is older is read from the log."""
 AT_ONCE = 3
 """Tables brought up to date side by side: one connection stays free for those who ask."""
 
 log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What is to be told of a table after its entry `after`."""
+
+    after: int
+    told: Told
 
 
 class Log(Protocol):
@@ -56,12 +68,27 @@ class Projection:
         self._hinted: set[UUID] = set()
         self._news = asyncio.Event()
         self._known: dict[UUID, Cursor] = {}
+        self._followers: dict[UUID, Follower] = {}
+        self._ready: dict[UUID, deque[Step]] = {}
 
     def hint(self, entry: Entry) -> None:
         """Says that an entry is in the log. One that is never hinted at is told later, all the same."""
+        self._follow(entry)
         if matters(entry):
             self._hinted.add(entry.table_id)
             self._news.set()
+
+    def _follow(self, entry: Entry) -> None:
+        """Tells hinted entries in memory, so that the log need not be read for them."""
+        follower = self._followers.pop(entry.table_id, None) or (Follower() if entry.sequence == 1 else None)
+        if follower is not None and follower.follows(entry):
+            told = follower.take(entry)
+            if told is None:
+                self._followers[entry.table_id] = follower
+                return
+            self._ready.setdefault(entry.table_id, deque(maxlen=READY)).append(Step(follower.after, told))
+        if matters(entry) and not ends(entry):
+            self._followers[entry.table_id] = Follower(entry.sequence)
 
     async def run(self) -> None:
         """Goes on until it is cancelled, whatever fails."""
@@ -138,14 +165,30 @@ class Projection:
         """Tells what is new of a table. A log that cannot be told holds nobody else up."""
         try:
             before = self._known.pop(table_id, None) or await self._cursor_of(table_id)
-            after = before.sequence if before else 0
-            told = tell(await self._log.read(table_id, after, questions=False), after)
-            if await self._history.record(table_id, before, told) and not told.done:
-                self._remember(Cursor(table_id, told.sequence, told.seen, told.done))
+            told = await self._next(table_id, before.sequence if before else 0)
+            while told is not None and await self._history.record(table_id, before, told):
+                before = Cursor(table_id, told.sequence, told.seen, told.done)
+                told = self._told_after(table_id, before.sequence)
+            if before is not None and told is None and not before.done:
+                self._remember(before)
         except (Refusal, StoreUnavailable):
             raise
         except Exception:
             log.exception("a table cannot be told", table=str(table_id))
+
+    async def _next(self, table_id: UUID, after: int) -> Told | None:
+        """What is to be told after an entry: from memory, or else from the log."""
+        told = self._told_after(table_id, after)
+        return told or tell(await self._log.read(table_id, after, questions=False), after)
+
+    def _told_after(self, table_id: UUID, after: int) -> Told | None:
+        ready = self._ready.get(table_id)
+        while ready:
+            step = ready.popleft()
+            if step.after == after:
+                return step.told
+        self._ready.pop(table_id, None)
+        return None
 
     async def _cursor_of(self, table_id: UUID) -> Cursor | None:
         return (await self._history.cursors([table_id])).get(table_id)
