@@ -11,7 +11,7 @@ from baloot.core.auction import PASS, Call, CallKind, QuestionKind
 from baloot.core.contract import Contract, Level, Mode
 from baloot.core.errors import Reason
 from baloot.core.ruleset import LockChoice, RaiseBy, Ruleset, SunDoubleThreshold, SunRaiseCeiling
-from baloot.core.seats import Seat
+from baloot.core.seats import SEATS, Seat
 
 LADDER = (QuestionKind.DOUBLE, QuestionKind.THREE, QuestionKind.FOUR, QuestionKind.GAHWA)
 LEVELS = {
@@ -20,6 +20,12 @@ LEVELS = {
     CallKind.FOUR: Level.FOUR,
     CallKind.GAHWA: Level.GAHWA,
 }
+
+# Members of enums by themselves: Python 3.11 looks one up in its class by a call of its own.
+_SUN = Mode.SUN
+_THREE, _FOUR, _GAHWA = Level.THREE, Level.FOUR, Level.GAHWA
+
+_DEFENDERS = tuple((buyer.next, buyer.next.partner) for buyer in SEATS)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,14 +46,15 @@ class Ladder:
 
     def top(self, contract: Contract) -> Level:
         """The last raise there is (2.14, 2.16)."""
-        return Level.GAHWA if contract.mode is Mode.HOKUM else self.sun_top
+        return self.sun_top if contract.mode is _SUN else _GAHWA
 
     def double_bar(self, scores: tuple[int, int], contract: Contract) -> Bar | None:
         """Why nobody may double, if nobody may: a Sun is doubled at certain scores only (2.16)."""
+        if contract.mode is not _SUN:
+            return None
         buying = contract.buying_team
-        if contract.mode is Mode.SUN and not self.sun_may_double(scores[buying], scores[buying.other]):
-            return self.sun_scores_bar
-        return None
+        may_double = self.sun_may_double(scores[buying], scores[1 - buying])
+        return None if may_double else self.sun_scores_bar
 
     def raisers(self, contract: Contract, level: Level) -> tuple[Seat, ...]:
         """Whose raise a level is, in the order in which they are asked (2.14).
@@ -55,12 +62,12 @@ class Ladder:
         A defender's, the one next after the buyer first; the buyer's; the doubler's. Where a raise is the team's the
         partner comes after them.
         """
-        if level in (Level.THREE, Level.GAHWA):
+        if level is _THREE or level is _GAHWA:
             principal = contract.buyer
-        elif contract.raises and level is Level.FOUR:
+        elif contract.raises and level is _FOUR:
             principal = contract.raises[0].seat
         else:
-            return contract.buyer.next, contract.buyer.next.partner
+            return _DEFENDERS[contract.buyer]
         return (principal, principal.partner) if level in self.team_raises else (principal,)
 
 

@@ -23,8 +23,9 @@ class LocalBidding:
     async def make_call(self, record: AuctionRecord, seat: Seat, call: Call) -> AuctionStep:
         """What follows from one call more. Raises Refusal with the rule that forbids it."""
         auction = rules.make_call(self._auctions.state_of(record), seat, call)
-        self._auctions.keep(auction.record, auction)
-        return rules.step(auction)
+        step = rules.step(auction)
+        self._auctions.keep(step.record, auction)
+        return step
 
 
 def _fold(record: AuctionRecord) -> Auction:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from baloot.bidding.bars import Bar
 from baloot.bidding.ladder import LADDER
@@ -20,20 +20,20 @@ from baloot.bidding.questions import (
 from baloot.bidding.terms import NO_HOKUM, Terms
 from baloot.core.auction import Asked, AuctionRecord, QuestionKind, SeatCall
 from baloot.core.contract import Bidding, Contract
-from baloot.core.seats import Seat
+from baloot.core.seats import SEATS, Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Auction:
-    """An auction at one moment. All but `record` follows from it.
+class Auction(NamedTuple):
+    """An auction at one moment. All but `start`, which is its record without calls, and `calls` follows from them.
 
     `phase` is what the seats in `waiting` are asked; None at the end. `held` is the best bid so far, whose trump is
     None while a Hokum of the second bidding is not named. `answers` are the answers to a Hokum that are not settled,
     `chain` the seats that were asked for qablak, `kawesh` those that may still show a worthless hand.
     """
 
-    record: AuctionRecord
-    terms: Terms = field(compare=False, repr=False)
+    start: AuctionRecord
+    terms: Terms
+    calls: tuple[SeatCall, ...]
     phase: QuestionKind | None
     waiting: tuple[Seat, ...]
     bidding: Bidding
@@ -43,9 +43,29 @@ class Auction:
     kawesh: tuple[Seat, ...] = ()
 
     @property
+    def record(self) -> AuctionRecord:
+        """The facts that this follows from."""
+        first = self.start
+        return AuctionRecord(
+            first.dealer, first.up_card, first.hands, first.scores, self.calls, first.ruleset
+        )
+
+    @property
     def contract(self) -> Contract | None:
         """What is bought, with its raises so far; None until the buying is over."""
         return self.held if self.phase is None or self.phase in LADDER else None
+
+
+def open_questions(auction: Auction) -> tuple[Asked, ...]:
+    """Those that are waited for in order from S1, then the offers of a Kawesh; empty at the end."""
+    phase, waiting = auction.phase, auction.waiting
+    if phase is None:
+        return ()
+    question = _QUESTIONS[phase]
+    questions = [question(auction, seat) for seat in waiting]
+    if auction.kawesh and auction.terms.kawesh_any_time:
+        questions += [KAWESH_OFFER[seat] for seat in auction.kawesh if seat not in waiting]
+    return tuple(questions)
 
 
 def question_to(auction: Auction, seat: Seat) -> Asked | None:
@@ -58,29 +78,34 @@ def question_to(auction: Auction, seat: Seat) -> Asked | None:
     return None
 
 
-def place_of(record: AuctionRecord, seat: Seat) -> int:
+def place_of(auction: Auction, seat: Seat) -> int:
     """0 for S1 to 3 for the dealer: the lowest comes first in everything."""
-    return (seat - record.dealer - 1) & 3
+    return _PLACES[auction.start.dealer][seat]
+
+
+_PLACES = tuple(tuple((seat - dealer - 1) & 3 for seat in SEATS) for dealer in SEATS)
 
 
 def ashkal_bar(auction: Auction, seat: Seat) -> Bar | None:
     """Why a seat may not say Ashkal, if it may not (2.8)."""
-    record = auction.record
-    caller = NO_HOKUM if auction.held is None else place_of(record, auction.held.buyer)
-    return auction.terms.ashkal[auction.bidding - 1][place_of(record, seat)][caller]
+    caller = NO_HOKUM if auction.held is None else place_of(auction, auction.held.buyer)
+    return auction.terms.ashkal[auction.bidding - 1][place_of(auction, seat)][caller]
 
 
-def turning_bar(terms: Terms, record: AuctionRecord, bidding: Bidding, seat: Seat) -> Bar | None:
+def turning_bar(auction: Auction, seat: Seat) -> Bar | None:
     """Why a seat may not turn its Hokum to Sun, if it may not (2.7)."""
-    return terms.turning[bidding - 1][place_of(record, seat)]
+    return auction.terms.turning[auction.bidding - 1][place_of(auction, seat)]
 
 
-def question_to_confirm(terms: Terms, record: AuctionRecord, bidding: Bidding, seat: Seat) -> Asked:
+def question_to_confirm(auction: Auction, seat: Seat) -> Asked:
     """The confirm step of a Hokum (2.7): in the first bidding to keep it or turn it, in the second to name it."""
-    may_turn = turning_bar(terms, record, bidding, seat) is None
-    if bidding is Bidding.SECOND:
-        return (terms.naming if may_turn else NAME)[record.up_card][seat]
+    may_turn = turning_bar(auction, seat) is None
+    if auction.bidding is _SECOND_BIDDING:
+        return (auction.terms.naming if may_turn else NAME)[auction.start.up_card][seat]
     return (KEEP_OR_TURN if may_turn else KEEP)[seat]
+
+
+_SECOND_BIDDING = Bidding.SECOND
 
 
 def _first_question(auction: Auction, seat: Seat) -> Asked:
@@ -99,10 +124,6 @@ def _takeover_question(_: Auction, seat: Seat) -> Asked:
     return TAKEOVER[seat]
 
 
-def _confirm_question(auction: Auction, seat: Seat) -> Asked:
-    return question_to_confirm(auction.terms, auction.record, auction.bidding, seat)
-
-
 def _raise_question(auction: Auction, seat: Seat) -> Asked:
     assert auction.held is not None
     return auction.terms.ladder.questions[auction.held.mode][auction.held.level - 1][seat]
@@ -113,6 +134,6 @@ _QUESTIONS: dict[QuestionKind, Callable[[Auction, Seat], Asked]] = {
     QuestionKind.ANSWER: _answer_question,
     QuestionKind.TAKEOVER: _takeover_question,
     QuestionKind.SECOND: _second_question,
-    QuestionKind.CONFIRM: _confirm_question,
+    QuestionKind.CONFIRM: question_to_confirm,
     **dict.fromkeys(LADDER, _raise_question),
 }

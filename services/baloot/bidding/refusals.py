@@ -18,8 +18,8 @@ def refusal(auction: Auction, seat: Seat, call: Call) -> Refusal:
     facts = {"seat": str(seat), "call": str(call)}
     if bar.reason is Reason.SUN_DOUBLE_SCORES and auction.held is not None:
         buying = auction.held.buying_team
-        facts["buyers"] = str(auction.record.scores[buying])
-        facts["defenders"] = str(auction.record.scores[buying.other])
+        facts["buyers"] = str(auction.start.scores[buying])
+        facts["defenders"] = str(auction.start.scores[buying.other])
     return Refusal(bar.reason, bar.sentence.format(**facts), metadata=facts)
 
 
@@ -44,13 +44,13 @@ def _raise_bar(auction: Auction, seat: Seat, call: Call) -> Bar | None:
         return ladder.sun_top_bar
     if seat not in ladder.raisers(contract, level):
         return bars.RAISE_NOT_YOURS
-    return ladder.double_bar(auction.record.scores, contract)
+    return ladder.double_bar(auction.start.scores, contract)
 
 
 def _turning_bar(auction: Auction, seat: Seat, call: Call) -> Bar | None:
     held = auction.held
     if call.kind is CallKind.SUN and held is not None and held.mode is Mode.HOKUM and seat is held.buyer:
-        return turning_bar(auction.terms, auction.record, auction.bidding, seat)
+        return turning_bar(auction, seat)
     return None
 
 

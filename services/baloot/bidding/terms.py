@@ -57,7 +57,7 @@ class Takeover:
     not_the_caller: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Terms:
     """The terms of one rule set, for an up card of one rank: an Ace is special. Pairs go by bidding.
 
@@ -79,6 +79,12 @@ class Terms:
     kawesh_any_time: bool
     kawesh_bar: Bar
     ladder: Ladder
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Terms) and (self.ruleset, self.up_rank) == (other.ruleset, other.up_rank)
+
+    def __hash__(self) -> int:
+        return hash((self.ruleset, self.up_rank))
 
     def __reduce__(self) -> tuple[Callable[[Ruleset, Rank], Terms], tuple[Ruleset, Rank]]:
         return terms_of, (self.ruleset, self.up_rank)

@@ -23,6 +23,8 @@ FourHands = tuple[Hand, Hand, Hand, Hand]
 
 UP_CARD_POSITION = 20
 FIRST_CARDS = 5
+_PACKETS = tuple((3 * n, 3 * n + 1, 3 * n + 2, 12 + 2 * n, 13 + 2 * n) for n in range(4))
+"""The positions of the first five cards of S1 to S4."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -63,7 +65,10 @@ class Deck:
     def _first_masks(self) -> list[int]:
         """The first five cards of S1 to S4, as bits."""
         cards = self.cards
-        return [_mask(cards[3 * n : 3 * n + 3]) | _mask(cards[12 + 2 * n : 14 + 2 * n]) for n in range(4)]
+        return [
+            1 << cards[a] | 1 << cards[b] | 1 << cards[c] | 1 << cards[d] | 1 << cards[e]
+            for a, b, c, d, e in _PACKETS
+        ]
 
     def __repr__(self) -> str:
         return "██"

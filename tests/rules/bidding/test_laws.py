@@ -216,7 +216,7 @@ def test_a_contract_once_bought_stays_and_is_the_outcome(record: AuctionRecord) 
 @given(auctions())
 def test_the_step_says_what_the_functions_say(auction: Auction) -> None:
     told = step(auction)
-    assert told.record is auction.record
+    assert told.record == auction.record
     assert told.asked == asked(auction)
     assert told.outcome == outcome(auction)
     assert told.contract == auction.contract
