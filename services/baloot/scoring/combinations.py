@@ -62,6 +62,8 @@ def require_holdings(record: RoundRecord) -> None:
 
 def _check_projects(mode: Mode, projects: tuple[SeatProject, ...], ruleset: Ruleset) -> dict[Seat, int]:
     """The cards that each seat is known to hold by its projects, as sets of bits."""
+    if len(projects) == 1:  # One alone contradicts no other and fits into a hand.
+        return {projects[0].seat: _project_mask(mode, projects[0])}
     team = projects[0].team
     held: dict[Seat, int] = {}
     seen = 0

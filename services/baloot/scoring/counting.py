@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from baloot.core.contract import Contract, Mode
 from baloot.core.play import PlayOutcome
@@ -48,8 +49,7 @@ COUNTING: dict[HokumHalf, dict[Mode, Counting]] = {
 """How each mode is counted, by what becomes of a half in Hokum: a pile is worth its tens, rounded."""
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
+class Figures(NamedTuple):
     """What is compared, each figure by team. `cards` are game points, `compared` adds projects and Baloot."""
 
     cards: Pair
@@ -74,18 +74,27 @@ def counted_team(contract: Contract) -> Team:
 
 def compare(counting: Counting, contract: Contract, play: PlayOutcome, ruleset: Ruleset) -> Figures:
     """The game points and the raw points of both sides with projects and Baloot (2.26, 2.27)."""
-    cards = _SIDES[ruleset.count_side](counting, counted_team(contract), play.card_points)
-    extra = [0, 0]
-    for owned in play.projects:
-        extra[owned.team] += counting.project_points[owned.project.kind]
-    for seat in play.baloot:
-        extra[seat.team] += BALOOT_POINTS
+    piles = play.card_points
+    cards = _SIDES[ruleset.count_side](counting, counted_team(contract), piles)
+    if not play.projects and not play.baloot:
+        return Figures(cards, cards, piles)
+    ours, theirs = _extra(counting, play)
     rate = counting.raw_per_game_point
     return Figures(
-        cards=cards,
-        compared=(cards[0] + extra[0], cards[1] + extra[1]),
-        raw=(play.card_points[0] + rate * extra[0], play.card_points[1] + rate * extra[1]),
+        cards,
+        (cards[0] + ours, cards[1] + theirs),
+        (piles[0] + rate * ours, piles[1] + rate * theirs),
     )
+
+
+def _extra(counting: Counting, play: PlayOutcome) -> Pair:
+    """The game points of the projects and the Baloot of both sides."""
+    extra = [0, 0]
+    for owned in play.projects:
+        extra[owned.seat.team] += counting.project_points[owned.project.kind]
+    for seat in play.baloot:
+        extra[seat.team] += BALOOT_POINTS
+    return extra[0], extra[1]
 
 
 def _one_pile(counting: Counting, counted: Team, piles: Pair) -> Pair:

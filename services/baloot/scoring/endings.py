@@ -17,8 +17,9 @@ The `inputs` of each kind of line:
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
-from baloot.core.contract import Mode
+from baloot.core.contract import Level, Mode
 from baloot.core.play import Qaid
 from baloot.core.ruleset import (
     CountSide,
@@ -31,12 +32,15 @@ from baloot.core.ruleset import (
 from baloot.core.score import LineKind, RoundResult
 from baloot.core.seats import TEAMS, Team
 from baloot.scoring.checks import TRICKS
-from baloot.scoring.counting import counted_team
+from baloot.scoring.counting import Pair, counted_team
 from baloot.scoring.holdings import Goes, Spoils, holdings, spoils_of_lost
 from baloot.scoring.kaboot import is_reverse, kaboot_value
 from baloot.scoring.sheet import Clauses, Draft, Inputs, Lines, Settled, line
-from baloot.scoring.texts import GROUNDS, MODES, SEATS, Clause, Word
+from baloot.scoring.texts import GROUNDS, LEVELS, MODES, SEATS, Clause, Word
 from baloot.scoring.verdict import Ground
+
+# Members of an Enum are slow to get by name in Python 3.11, and these are needed in most rounds.
+_DEFENDERS, _TO_OWNER, _TAKES_ALL = CountSide.DEFENDERS, Goes.TO_OWNER, LineKind.TAKES_ALL
 
 
 def lines(settled: Settled) -> Lines:
@@ -52,43 +56,54 @@ def lines(settled: Settled) -> Lines:
 def _shared(settled: Settled) -> Lines:
     """Each side writes its own cards, projects and Baloot; in a raised round times the level (2.26, 2.27, 2.29)."""
     rule = "2.29" if settled.level > 1 else ""
-    spoils = Spoils(Goes.TO_OWNER, Goes.TO_OWNER, settled.project_times, rule)
-    cards = _one_pile if settled.record.ruleset.count_side is CountSide.DEFENDERS else _own_pile
-    return (*(cards(settled, team) for team in TEAMS), *holdings(settled, spoils))
+    cards = _one_pile if settled.record.ruleset.count_side is _DEFENDERS else _own_piles
+    return cards(settled) + holdings(settled, Spoils(_TO_OWNER, _TO_OWNER, settled.project_times, rule))
 
 
-def _one_pile(settled: Settled, team: Team) -> Draft:
-    contract, converted = settled.record.contract, settled.figures.cards
+def _one_pile(settled: Settled) -> Lines:
+    contract = settled.record.contract
     counted = counted_team(contract)
-    pile = settled.record.play.card_points[counted]
-    bought = counted is contract.buying_team
-    inputs = (
-        ("buyers_card_points" if bought else "defenders_card_points", pile),
-        ("converted", converted[counted]),
-        ("total", settled.counting.total),
+    pile, bought = settled.record.play.card_points[counted], counted is contract.buying_team
+    return _pile_lines(pile, settled.figures.cards, counted, contract.level, bought=bought)
+
+
+@cache
+def _pile_lines(pile: int, cards: Pair, counted: Team, level: Level, *, bought: bool) -> Lines:
+    """The cards of both sides. There are few such lines and they are written most often, so each is made once."""
+    name, clause = _COUNTED[bought]
+    inputs = ((name, pile), ("converted", cards[counted]), ("total", sum(cards)))
+    return tuple(
+        _cards(team, cards[team], level, inputs, (clause if team is counted else Clause.REST,))
+        for team in TEAMS
     )
-    if team is not counted:
-        return _cards(settled, team, inputs, (Clause.REST,))
-    return _cards(settled, team, inputs, (Clause.BUYERS_PILE if bought else Clause.DEFENDERS_PILE,))
+
+
+_COUNTED = (
+    ("defenders_card_points", Clause.DEFENDERS_PILE),
+    ("buyers_card_points", Clause.BUYERS_PILE),
+)
+
+
+def _own_piles(settled: Settled) -> Lines:
+    return tuple(_own_pile(settled, team) for team in TEAMS)
 
 
 def _own_pile(settled: Settled, team: Team) -> Draft:
-    pile = settled.record.play.card_points[team]
+    pile, own = settled.record.play.card_points[team], settled.figures.cards[team]
     converted = settled.counting.converted[pile]
-    reduced = converted - settled.figures.cards[team]
+    reduced = converted - own
     inputs = (("card_points", pile), ("converted", converted), ("reduced", reduced))
-    return _cards(settled, team, inputs, (Clause.OWN_PILE, Clause.REDUCED) if reduced else (Clause.OWN_PILE,))
+    clauses = (Clause.OWN_PILE, Clause.REDUCED) if reduced else (Clause.OWN_PILE,)
+    return _cards(team, own, settled.record.contract.level, inputs, clauses)
 
 
-def _cards(settled: Settled, team: Team, inputs: Inputs, clauses: Clauses) -> Draft:
-    own, level = settled.figures.cards[team], settled.level
-    if level == 1:
+def _cards(team: Team, own: int, level: Level, inputs: Inputs, clauses: Clauses) -> Draft:
+    if level is Level.SINGLE:
         clauses = (*clauses, Clause.REST_IS) if Clause.REST in clauses else clauses
         return line(team, LineKind.CARDS, "2.26", own, inputs, clauses)
-    inputs = (*inputs, ("own", own), ("multiplier", level))
-    return line(
-        team, LineKind.CARDS, "2.29", own * level, inputs, (*clauses, Clause.CARDS_TIMES), settled.level_word
-    )
+    inputs = (*inputs, ("own", own), ("multiplier", int(level)))
+    clauses = (*clauses, Clause.CARDS_TIMES)
+    return line(team, LineKind.CARDS, "2.29", own * level, inputs, clauses, ("level", LEVELS[level]))
 
 
 # One side takes all.
@@ -106,7 +121,7 @@ def _all_of_it(settled: Settled, rule: str, why: Inputs, clauses: Clauses) -> Li
     inputs = (("total", total), ("multiplier", level), *why)
     winner = settled.verdict.ahead
     return (
-        line(winner, LineKind.TAKES_ALL, rule, total * level, inputs, clauses, settled.level_word),
+        line(winner, _TAKES_ALL, rule, total * level, inputs, clauses, settled.level_word),
         *holdings(settled, spoils_of_lost(settled, rule)),
     )
 
@@ -199,7 +214,9 @@ def _raised_kaboot(settled: Settled) -> Lines:
 def _better(settled: Settled, first: Lines, second: Lines) -> Lines:
     """What gives the winner more, the first if both give the same."""
     winner = settled.verdict.ahead
-    ours, theirs = (sum(one.game_points for one in each if one.team is winner) for each in (first, second))
+    ours, theirs = (
+        sum(one.plain.game_points for one in each if one.plain.team is winner) for each in (first, second)
+    )
     return second if theirs > ours else first
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from enum import Enum
+from functools import cache
+from typing import NamedTuple
 
-from baloot.core.projects import BALOOT_POINTS, SeatProject
+from baloot.core.projects import BALOOT_POINTS, ProjectKind, SeatProject
 from baloot.core.ruleset import KhosaraBaloot, KhosaraProjects, RaisedProjects, Ruleset
 from baloot.core.score import LineKind
 from baloot.core.seats import Seat, Team
-from baloot.scoring.sheet import Clauses, Draft, Inputs, Settled, line
+from baloot.scoring.sheet import Clauses, Draft, Inputs, Lines, Settled, line
 from baloot.scoring.texts import BALOOT, PROJECTS, SEATS, Clause, Text
 
 
@@ -43,8 +44,7 @@ _BALOOT_OF_LOSER: dict[KhosaraBaloot, Goes] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Spoils:
+class Spoils(NamedTuple):
     """What becomes of projects and Baloot: to whom each goes, `times` what a project, and why a void one is void.
 
     Without a `rule` each line cites the one that gives the value.
@@ -73,26 +73,26 @@ def projects_of_lost(ruleset: Ruleset, *, raised: bool) -> Goes:
     return goes
 
 
-def holdings(settled: Settled, spoils: Spoils) -> Iterator[Draft]:
+def holdings(settled: Settled, spoils: Spoils) -> Lines:
     """A line for each project and each Baloot, also for those that do not count."""
-    for owned in settled.record.play.projects:
-        yield _project(settled, owned, spoils)
-    for seat in settled.record.play.baloot:
-        yield _baloot(settled, seat, spoils)
+    play = settled.record.play
+    projects = [_project(settled, owned, spoils) for owned in play.projects]
+    return (*projects, *[_baloot(settled, seat, spoils) for seat in play.baloot])
 
 
 def _project(settled: Settled, owned: SeatProject, spoils: Spoils) -> Draft:
-    kind = owned.project.kind
-    writer = _WRITER[spoils.projects](owned.team, settled.verdict.ahead)
+    kind, seat = owned.project.kind, owned.seat
+    writer = _WRITER[spoils.projects](seat.team, settled.verdict.ahead)
+    return _project_line(seat, kind, settled.counting.project_points[kind], writer, spoils)
+
+
+@cache
+def _project_line(seat: Seat, kind: ProjectKind, value: int, writer: Team | None, spoils: Spoils) -> Draft:
+    """There are few such lines, so each is made once."""
     times = 0 if writer is None else spoils.times
-    inputs = (
-        ("seat", int(owned.seat)),
-        ("project_kind", int(kind)),
-        ("value", settled.counting.project_points[kind]),
-        ("multiplier", times),
-    )
-    clauses = _fate(owned.team, writer, spoils.void)
-    return _line(LineKind.PROJECT, spoils.rule or "2.21", owned.seat, writer, inputs, clauses, PROJECTS[kind])
+    inputs = (("seat", int(seat)), ("project_kind", int(kind)), ("value", value), ("multiplier", times))
+    clauses = _fate(seat.team, writer, spoils.void)
+    return _line(LineKind.PROJECT, spoils.rule or "2.21", seat, writer, inputs, clauses, PROJECTS[kind])
 
 
 def _baloot(settled: Settled, seat: Seat, spoils: Spoils) -> Draft:

@@ -15,7 +15,8 @@ def winner(totals: Pair, game_points: Pair, buying_team: Team, ruleset: Ruleset)
 
     The side that reached the target; if both have, the one that the rule set chooses, or nobody yet.
     """
-    ours, theirs = (total >= ruleset.match_target for total in totals)
+    target = ruleset.match_target
+    ours, theirs = totals[0] >= target, totals[1] >= target
     if ours and theirs:
         return _BOTH_OVER[ruleset.both_over](totals, game_points, buying_team)
     return TEAMS[theirs] if ours or theirs else None
@@ -23,10 +24,10 @@ def winner(totals: Pair, game_points: Pair, buying_team: Team, ruleset: Ruleset)
 
 def require_unfinished(scores: Pair, ruleset: Ruleset) -> None:
     """Raises Refusal (RECORD_INVALID) for scores before a round with which the match was over."""
-    if min(scores) < 0:
+    lower, higher = min(scores), max(scores)
+    if lower < 0:
         refuse("scores", "The scores before the round are not below zero.", scores=scores)
-    ours, theirs = (total >= ruleset.match_target for total in scores)
-    if not (ours or theirs) or (ours and theirs and _goes_on(scores, ruleset)):
+    if higher < ruleset.match_target or (lower >= ruleset.match_target and _goes_on(scores, ruleset)):
         return
     refuse(
         "scores",

@@ -12,7 +12,7 @@ from baloot.scoring.checks import completed, require_possible
 from baloot.scoring.combinations import require_holdings
 from baloot.scoring.counting import Figures, Pair, compare, counting_of
 from baloot.scoring.endings import lines
-from baloot.scoring.sheet import Lines, Settled
+from baloot.scoring.sheet import Lines, settle
 from baloot.scoring.verdict import decide
 
 _NOTHING_COMPARED = Figures((0, 0), (0, 0), (0, 0))
@@ -32,7 +32,7 @@ def score_round(record: RoundRecord, *, explained: bool = True) -> RoundScore:
     counting = counting_of(contract.mode, ruleset)
     figures = compare(counting, contract, play, ruleset) if play.qaid is None else _NOTHING_COMPARED
     verdict = decide(record, figures)
-    written = lines(Settled(record, counting, figures, verdict))
+    written = lines(settle(record, counting, figures, verdict))
     game_points = _sums(written)
     totals = (record.scores[0] + game_points[0], record.scores[1] + game_points[1])
     return RoundScore(
@@ -40,7 +40,7 @@ def score_round(record: RoundRecord, *, explained: bool = True) -> RoundScore:
         round_winner=verdict.takes_all,
         card_points=play.card_points,
         compared=figures.compared,
-        lines=tuple(draft.explained() if explained else draft.plain() for draft in written),
+        lines=tuple([draft.explained() if explained else draft.plain for draft in written]),
         game_points=game_points,
         totals=totals,
         winner=match.winner(totals, game_points, contract.buying_team, ruleset),
@@ -49,6 +49,6 @@ def score_round(record: RoundRecord, *, explained: bool = True) -> RoundScore:
 
 def _sums(written: Lines) -> Pair:
     sums = [0, 0]
-    for one in written:
-        sums[one.team] += one.game_points
+    for draft in written:
+        sums[draft.plain.team] += draft.plain.game_points
     return sums[0], sums[1]

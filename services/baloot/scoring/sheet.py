@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 from baloot.core.ruleset import ProjectMultiplier
@@ -15,66 +15,57 @@ from baloot.scoring.verdict import Verdict
 Inputs = tuple[tuple[str, int], ...]
 Clauses = tuple[Clause, ...]
 
-_PROJECT_TIMES: dict[ProjectMultiplier, tuple[int, int, int, int, int]] = {
-    ProjectMultiplier.FULL: (0, 1, 2, 3, 4),
-    ProjectMultiplier.CAP_X2: (0, 1, 2, 2, 2),
-    ProjectMultiplier.DOUBLE_ONLY: (0, 1, 2, 1, 1),
-    ProjectMultiplier.NONE: (0, 1, 1, 1, 1),
+_PROJECT_TIMES: dict[ProjectMultiplier, tuple[int, ...]] = {
+    ProjectMultiplier.FULL: (0, 1, 2, 3, 4, 0),
+    ProjectMultiplier.CAP_X2: (0, 1, 2, 2, 2, 0),
+    ProjectMultiplier.DOUBLE_ONLY: (0, 1, 2, 1, 1, 0),
+    ProjectMultiplier.NONE: (0, 1, 1, 1, 1, 0),
 }
-"""By what projects are multiplied at each level (2.29)."""
+"""By what projects are multiplied at each level (2.29); with a Gahwa nobody writes any (2.31)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """A round whose verdict is known."""
+class Settled(NamedTuple):
+    """A round whose verdict is known. `level` and `project_times` are by what it and its projects are multiplied (2.29)."""
 
     record: RoundRecord
     counting: Counting
     figures: Figures
     verdict: Verdict
-
-    @property
-    def level(self) -> int:
-        """By what the round is multiplied (2.29): 1 to 4."""
-        return int(self.record.contract.level)
-
-    @property
-    def project_times(self) -> int:
-        """By what its projects are multiplied (2.29)."""
-        return _PROJECT_TIMES[self.record.ruleset.project_multiplier][self.level]
+    level: int
+    project_times: int
 
     @property
     def level_word(self) -> Word:
         return "level", LEVELS[self.record.contract.level]
 
 
+def settle(record: RoundRecord, counting: Counting, figures: Figures, verdict: Verdict) -> Settled:
+    """The round with what its level makes of it."""
+    level = int(record.contract.level)
+    times = _PROJECT_TIMES[record.ruleset.project_multiplier][level]
+    return Settled(record, counting, figures, verdict, level, times)
+
+
 class Draft(NamedTuple):
     """A line before it is put into words, which costs more than all the rest of it."""
 
-    team: Team
-    kind: LineKind
-    rule: str
-    game_points: int
-    inputs: Inputs
+    plain: ScoreLine
     clauses: Clauses
     words: tuple[Word, ...]
 
-    def plain(self) -> ScoreLine:
-        """The line without sentences, for whoever scores in bulk."""
-        return ScoreLine(self.team, self.kind, self.rule, self.game_points, self.inputs)
-
     def explained(self) -> ScoreLine:
         """The line with its sentences, which have places for the inputs, the `points` and the words."""
-        figures = {**dict(self.inputs), "points": self.game_points}
-        text = sentences(self.clauses, self.rule, figures, self.words)
-        return replace(self.plain(), english=text.english, arabic=text.arabic)
+        plain = self.plain
+        figures = {**dict(plain.inputs), "points": plain.game_points}
+        text = sentences(self.clauses, plain.rule, figures, self.words)
+        return replace(plain, english=text.english, arabic=text.arabic)
 
 
 def line(
     team: Team, kind: LineKind, rule: str, points: int, inputs: Inputs, clauses: Clauses, *words: Word
 ) -> Draft:
     """A line of the sheet; its sentence is made of the clauses."""
-    return Draft(team, kind, rule, points, inputs, clauses, words)
+    return Draft(ScoreLine(team, kind, rule, points, inputs), clauses, words)
 
 
 Lines = tuple[Draft, ...]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from baloot.core.contract import Contract, Level, Mode
 from baloot.core.play import PlayOutcome
@@ -26,8 +26,7 @@ class Ground(Enum):
     __hash__ = object.__hash__
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """How a round ended. `ahead` won it; `takes_all` is the same side, or None when each side writes its own."""
 
     result: RoundResult
@@ -36,6 +35,14 @@ class Verdict:
     takes_all: Team | None
 
 
+# Members of an Enum are slow to get by name in Python 3.11, and this is asked of every round.
+_GAHWA, _QAID, _TRICKS, _GAME_POINTS = Level.GAHWA, Ground.QAID, Ground.TRICKS, Ground.GAME_POINTS
+
+_ENDED_BY: dict[Ground, RoundResult] = {
+    Ground.QAID: RoundResult.QAID,
+    Ground.TRICKS: RoundResult.KABOOT,
+}
+_OF_BUYER = (RoundResult.KHOSARA, RoundResult.MADE)
 _COMPARED: dict[SuccessBasis, tuple[Ground, ...]] = {
     SuccessBasis.GP_THEN_ABNAT: (Ground.GAME_POINTS, Ground.CARD_POINTS),
     SuccessBasis.ABNAT: (Ground.CARD_POINTS,),
@@ -47,25 +54,23 @@ def decide(record: RoundRecord, figures: Figures) -> Verdict:
     """How the round ended: by a Qaid, by all eight tricks, or by what is compared (2.27 to 2.31, 2.33)."""
     contract, play, ruleset = record.contract, record.play, record.ruleset
     ahead, ground = _ahead(contract, play, figures, ruleset)
-    if contract.level is Level.GAHWA:
+    if contract.level is _GAHWA:
         return Verdict(RoundResult.GAHWA, ahead, ground, ahead)
-    if ground is Ground.QAID:
-        return Verdict(RoundResult.QAID, ahead, ground, ahead)
-    if ground is Ground.TRICKS:
-        return Verdict(RoundResult.KABOOT, ahead, ground, ahead)
+    if ground in _ENDED_BY:
+        return Verdict(_ENDED_BY[ground], ahead, ground, ahead)
     made = ahead is contract.buying_team
-    result = RoundResult.MADE if made else RoundResult.KHOSARA
-    return Verdict(result, ahead, ground, None if _is_shared(contract, ruleset, made=made) else ahead)
+    shared = _is_shared(contract, ruleset, made=made)
+    return Verdict(_OF_BUYER[made], ahead, ground, None if shared else ahead)
 
 
 def _ahead(contract: Contract, play: PlayOutcome, figures: Figures, ruleset: Ruleset) -> tuple[Team, Ground]:
     if play.qaid is not None:
-        return play.qaid.winner, Ground.QAID
+        return play.qaid.winner, _QAID
     swept = kaboot_team(play.tricks)
     if swept is not None:
-        return swept, Ground.TRICKS
+        return swept, _TRICKS
     for ground in _COMPARED[ruleset.success_basis]:
-        ours, theirs = figures.compared if ground is Ground.GAME_POINTS else figures.raw
+        ours, theirs = figures.compared if ground is _GAME_POINTS else figures.raw
         if ours != theirs:
             return TEAMS[ours < theirs], ground
     return tie_team(contract, ruleset), Ground.TIE

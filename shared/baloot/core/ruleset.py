@@ -16,124 +16,130 @@ from typing import Any, get_type_hints
 from baloot.core.errors import Reason, Refusal
 
 
-class FirstDealer(Enum):
+class _Choice(Enum):
+    """The values of an option. Tables of rules are looked up by them all the time, and names are slow to hash."""
+
+    __hash__ = object.__hash__
+
+
+class FirstDealer(_Choice):
     RANDOM = 1
     LOSING_TEAM = 2
     HIGHEST_CARD = 3
 
 
-class NextDealer(Enum):
+class NextDealer(_Choice):
     RIGHT_ALWAYS = 1
 
 
-class Cut(Enum):
+class Cut(_Choice):
     NONE = 1
     COSMETIC = 2
     PRIVILEGES = 3
 
 
-class SunOverHokumFirst(Enum):
+class SunOverHokumFirst(_Choice):
     ANYONE = 1
     EARLIER_ONLY = 2
 
 
-class SunTakeoverFirst(Enum):
+class SunTakeoverFirst(_Choice):
     NONE = 1
     EARLIER_OPPONENTS = 2
     EARLIER_ANY = 3
     ANYONE_IN_TURN = 4
 
 
-class SunTakeoverSecond(Enum):
+class SunTakeoverSecond(_Choice):
     NONE = 1
     THALITH = 2
     EARLIER_OPPONENTS = 3
 
 
-class SunOverHokumSecond(Enum):
+class SunOverHokumSecond(_Choice):
     NOT_YET_PASSED = 1
     OPPONENTS_ANY = 2
     ANYONE = 3
 
 
-class ConfirmStep(Enum):
+class ConfirmStep(_Choice):
     ON = 1
     OFF = 2
     SECOND_ONLY = 3
 
 
-class TurnToSunOnAce(Enum):
+class TurnToSunOnAce(_Choice):
     NEVER = 1
     FIRST_SEAT_ONLY = 2
     ALWAYS = 3
 
 
-class TurnedSunTakeover(Enum):
+class TurnedSunTakeover(_Choice):
     NONE = 1
     AS_SUN = 2
 
 
-class UnnamedSuit(Enum):
+class UnnamedSuit(_Choice):
     SUN = 1
     REPROMPT = 2
 
 
-class AshkalSeats(Enum):
+class AshkalSeats(_Choice):
     THIRD_AND_FOURTH = 1
     OFF = 2
 
 
-class AshkalBiddings(Enum):
+class AshkalBiddings(_Choice):
     FIRST = 1
     BOTH = 2
 
 
-class IllegalAshkal(Enum):
+class IllegalAshkal(_Choice):
     REJECT = 1
     FORCED_SUN = 2
 
 
-class AshkalOverHokum(Enum):
+class AshkalOverHokum(_Choice):
     YES = 1
     NO = 2
     OPPONENTS_ONLY = 3
 
 
-class KaweshRedeal(Enum):
+class KaweshRedeal(_Choice):
     SAME_DEALER = 1
     ROTATE = 2
 
 
-class KaweshTurn(Enum):
+class KaweshTurn(_Choice):
     ANY_TIME_FIRST = 1
     OWN_TURN = 2
     AS_SUN_CALL = 3
 
 
-class DoubleWindow(Enum):
+class DoubleWindow(_Choice):
     BEFORE_LAST_CARDS = 1
     UNTIL_FIRST_LEAD = 2
 
 
-class DoubleOrder(Enum):
+class DoubleOrder(_Choice):
     SEAT_ORDER = 1
 
 
-class RaiseBy(Enum):
+class RaiseBy(_Choice):
     """Who may go on raising: the one seat whose turn it is in the ladder, or also that seat's partner."""
 
     PRINCIPAL = 1
     TEAM = 2
 
 
-class LockChoice(Enum):
+class LockChoice(_Choice):
     DOUBLER_AT_TWO_AND_FOUR = 1
     ALWAYS = 2
     ANY_RAISER = 3
     OFF = 4
 
 
-class SunDoubleThreshold(Enum):
+class SunDoubleThreshold(_Choice):
     GT100_LE100 = 1
     GT100_LT100 = 2
     GE100_LT100 = 3
@@ -141,60 +147,60 @@ class SunDoubleThreshold(Enum):
     OFF = 5
 
 
-class SunRaiseCeiling(Enum):
+class SunRaiseCeiling(_Choice):
     DOUBLE = 1
     FULL = 2
 
 
-class FirstLeader(Enum):
+class FirstLeader(_Choice):
     DEALER_RIGHT = 1
     BUYER = 2
 
 
-class PartnerWinningExemption(Enum):
+class PartnerWinningExemption(_Choice):
     FOURTH_OR_AKKA = 1
     ANY_POSITION = 2
     NONE = 3
 
 
-class Akka(Enum):
+class Akka(_Choice):
     MANUAL_VALIDATED = 1
     AUTO = 2
     MANUAL_UNCHECKED = 3
     OFF = 4
 
 
-class IllegalPlay(Enum):
+class IllegalPlay(_Choice):
     REJECT = 1
     ALLOW_WITH_QAID = 2
 
 
-class ProjectDeclare(Enum):
+class ProjectDeclare(_Choice):
     MANUAL_BEFORE_FIRST_CARD = 1
 
 
-class ProjectShow(Enum):
+class ProjectShow(_Choice):
     AUTO = 1
     MANUAL_SECOND_TRICK = 2
 
 
-class HundredOrder(Enum):
+class HundredOrder(_Choice):
     RUN_FIRST = 1
     FOUR_FIRST = 2
 
 
-class ProjectTie(Enum):
+class ProjectTie(_Choice):
     SEAT_ORDER = 1
     TRUMP_FIRST = 2
 
 
-class BalootSaying(Enum):
+class BalootSaying(_Choice):
     AUTO = 1
     MANUAL = 2
     MANUAL_ALWAYS = 3
 
 
-class BalootBlock(Enum):
+class BalootBlock(_Choice):
     DECLARED_HUNDRED = 1
     SCORED_HUNDRED = 2
     FOUR_KIND_ONLY = 3
@@ -202,100 +208,100 @@ class BalootBlock(Enum):
     ANY_DECLARED = 5
 
 
-class CountSide(Enum):
+class CountSide(_Choice):
     DEFENDERS = 1
     BOTH_REDUCE_LARGER = 2
     BOTH_SEPARATE = 3
 
 
-class HokumHalf(Enum):
+class HokumHalf(_Choice):
     DOWN = 1
     UP = 2
 
 
-class SuccessBasis(Enum):
+class SuccessBasis(_Choice):
     GP_THEN_ABNAT = 1
     ABNAT = 2
     GP_ONLY = 3
 
 
-class TieUndoubled(Enum):
+class TieUndoubled(_Choice):
     BUYER_SUCCEEDS = 1
     BUYER_FAILS = 2
     SUN_SUCCEEDS_HOKUM_FAILS = 3
 
 
-class Khosara(Enum):
+class Khosara(_Choice):
     ON = 1
     RAISED_ONLY = 2
 
 
-class TieRaised(Enum):
+class TieRaised(_Choice):
     LAST_RAISER_LOSES = 1
     FIRST_DOUBLER_LOSES = 2
     COUNTED_AS_USUAL = 3
 
 
-class RaisedPoints(Enum):
+class RaisedPoints(_Choice):
     WINNER_TAKES_ALL = 1
     SHARED = 2
 
 
-class RaisedProjects(Enum):
+class RaisedProjects(_Choice):
     WINNER_TAKES_ALL = 1
     WINNERS_OWN = 2
 
 
-class KhosaraProjects(Enum):
+class KhosaraProjects(_Choice):
     TRANSFER = 1
     OWN_ONLY = 2
     NONE = 3
 
 
-class KhosaraBaloot(Enum):
+class KhosaraBaloot(_Choice):
     TRANSFER = 1
     OWNER_KEEPS = 2
     NONE = 3
 
 
-class ProjectMultiplier(Enum):
+class ProjectMultiplier(_Choice):
     FULL = 1
     CAP_X2 = 2
     DOUBLE_ONLY = 3
     NONE = 4
 
 
-class KabootLoserProjects(Enum):
+class KabootLoserProjects(_Choice):
     VOID = 1
     IF_BUYER = 2
     ALWAYS = 3
 
 
-class KabootRaised(Enum):
+class KabootRaised(_Choice):
     FIXED = 1
     MULTIPLIED = 2
     MAX_OF_BOTH = 3
 
 
-class ReverseKaboot(Enum):
+class ReverseKaboot(_Choice):
     OFF = 1
     FEDERATION = 2
     ACE_UPCARD = 3
     ACE_UPCARD_ANY = 4
 
 
-class BothOver(Enum):
+class BothOver(_Choice):
     HIGHER_TOTAL = 1
     HAND_POINTS = 2
     BUYER_SIDE = 3
 
 
-class Sawa(Enum):
+class Sawa(_Choice):
     VALIDATED = 1
     OFF = 2
 
 
-class SawaPenalty(Enum):
+class SawaPenalty(_Choice):
     NONE = 1
     QAID = 2
 

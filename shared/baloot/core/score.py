@@ -23,6 +23,8 @@ class LineKind(Enum):
     GAHWA = 6
     QAID = 7
 
+    __hash__ = object.__hash__
+
 
 class RoundResult(Enum):
     """How a round ended for the buyer."""
@@ -32,6 +34,8 @@ class RoundResult(Enum):
     KABOOT = 3
     GAHWA = 4
     QAID = 5
+
+    __hash__ = object.__hash__
 
 
 @dataclass(frozen=True, slots=True)
