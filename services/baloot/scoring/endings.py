@@ -41,6 +41,7 @@ from baloot.scoring.verdict import Ground
 
 # Members of an Enum are slow to get by name in Python 3.11, and these are needed in most rounds.
 _DEFENDERS, _TO_OWNER, _TAKES_ALL = CountSide.DEFENDERS, Goes.TO_OWNER, LineKind.TAKES_ALL
+_CARD_POINTS, _TIE = Ground.CARD_POINTS, Ground.TIE
 
 
 def lines(settled: Settled) -> Lines:
@@ -111,9 +112,11 @@ def _cards(team: Team, own: int, level: Level, inputs: Inputs, clauses: Clauses)
 
 def _takes_all(settled: Settled) -> Lines:
     """The failed buyer's points go across (2.28); a raised round goes to one side, multiplied (2.29)."""
-    raised = settled.level > 1
-    rule, award = ("2.29", Clause.RAISED) if raised else ("2.28", Clause.KHOSARA)
+    rule, award = _AWARDS[settled.level > 1]
     return _all_of_it(settled, rule, _deciding(settled), (*_reason(settled), award))
+
+
+_AWARDS = (("2.28", Clause.KHOSARA), ("2.29", Clause.RAISED))
 
 
 def _all_of_it(settled: Settled, rule: str, why: Inputs, clauses: Clauses) -> Lines:
@@ -128,30 +131,30 @@ def _all_of_it(settled: Settled, rule: str, why: Inputs, clauses: Clauses) -> Li
 
 def _deciding(settled: Settled) -> Inputs:
     winner = settled.verdict.ahead
-    figures, loser = settled.figures, winner.other
+    _, compared, raw = settled.figures
     return (
-        ("winner_compared", figures.compared[winner]),
-        ("loser_compared", figures.compared[loser]),
-        ("winner_raw", figures.raw[winner]),
-        ("loser_raw", figures.raw[loser]),
+        ("winner_compared", compared[winner]),
+        ("loser_compared", compared[1 - winner]),
+        ("winner_raw", raw[winner]),
+        ("loser_raw", raw[1 - winner]),
     )
 
 
 def _reason(settled: Settled) -> Clauses:
     """Why the winner is ahead, in words."""
     ground, basis = settled.verdict.ground, settled.record.ruleset.success_basis
-    if ground is Ground.CARD_POINTS and basis is SuccessBasis.GP_THEN_ABNAT:
+    if ground is _CARD_POINTS and basis is SuccessBasis.GP_THEN_ABNAT:
         return Clause.EQUAL_GAME_POINTS, Clause.CARD_POINTS
-    if ground is not Ground.TIE:
-        return (_REASONS[ground],)
+    if ground is not _TIE:
+        return _REASONS[ground]
     equal = Clause.EQUAL_WRITTEN if basis is SuccessBasis.GP_ONLY else Clause.EQUAL
     return equal, _tie_reason(settled)
 
 
-_REASONS: dict[Ground, Clause] = {
-    Ground.TRICKS: Clause.ALL_TRICKS,
-    Ground.GAME_POINTS: Clause.GAME_POINTS,
-    Ground.CARD_POINTS: Clause.CARD_POINTS,
+_REASONS: dict[Ground, Clauses] = {
+    Ground.TRICKS: (Clause.ALL_TRICKS,),
+    Ground.GAME_POINTS: (Clause.GAME_POINTS,),
+    Ground.CARD_POINTS: (Clause.CARD_POINTS,),
 }
 
 

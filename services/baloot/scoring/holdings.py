@@ -26,6 +26,10 @@ class Goes(Enum):
     __hash__ = object.__hash__
 
 
+# Members of an Enum are slow to get by name in Python 3.11, and these are needed in most rounds.
+_ALL_TO_WINNER, _NOWHERE = Goes.ALL_TO_WINNER, Goes.NOWHERE
+_LOST, _FAILED = Clause.BECAUSE_LOST, Clause.BECAUSE_FAILED
+
 _WRITER: dict[Goes, Callable[[Team, Team], Team | None]] = {
     Goes.ALL_TO_WINNER: lambda _owner, winner: winner,
     Goes.TO_OWNER: lambda owner, _winner: owner,
@@ -54,21 +58,21 @@ class Spoils(NamedTuple):
     baloot: Goes
     times: int = 1
     rule: str = ""
-    void: Clause = Clause.BECAUSE_LOST
+    void: Clause = _LOST
 
 
 def spoils_of_lost(settled: Settled, rule: str) -> Spoils:
     """In a lost round, the buyer's or a raised one: what goes across, what its owner keeps, what is void (2.28, 2.29)."""
     ruleset = settled.record.ruleset
     projects = projects_of_lost(ruleset, raised=settled.level > 1)
-    void = Clause.BECAUSE_FAILED if projects is Goes.NOWHERE else Clause.BECAUSE_LOST
+    void = _FAILED if projects is _NOWHERE else _LOST
     return Spoils(projects, _BALOOT_OF_LOSER[ruleset.khosara_baloot], settled.project_times, rule, void)
 
 
 def projects_of_lost(ruleset: Ruleset, *, raised: bool) -> Goes:
     """To whom projects go when one side takes all; a raised round may leave the loser's behind (2.29)."""
     goes = _PROJECTS_OF_LOSER[ruleset.khosara_projects]
-    if raised and goes is Goes.ALL_TO_WINNER and ruleset.raised_projects is RaisedProjects.WINNERS_OWN:
+    if raised and goes is _ALL_TO_WINNER and ruleset.raised_projects is RaisedProjects.WINNERS_OWN:
         return Goes.WINNERS_OWN
     return goes
 
@@ -76,7 +80,9 @@ def projects_of_lost(ruleset: Ruleset, *, raised: bool) -> Goes:
 def holdings(settled: Settled, spoils: Spoils) -> Lines:
     """A line for each project and each Baloot, also for those that do not count."""
     play = settled.record.play
-    projects = [_project(settled, owned, spoils) for owned in play.projects]
+    projects = tuple([_project(settled, owned, spoils) for owned in play.projects]) if play.projects else ()
+    if not play.baloot:
+        return projects
     return (*projects, *[_baloot(settled, seat, spoils) for seat in play.baloot])
 
 

@@ -24,16 +24,19 @@ def winner(totals: Pair, game_points: Pair, buying_team: Team, ruleset: Ruleset)
 
 def require_unfinished(scores: Pair, ruleset: Ruleset) -> None:
     """Raises Refusal (RECORD_INVALID) for scores before a round with which the match was over."""
-    lower, higher = min(scores), max(scores)
-    if lower < 0:
+    ours, theirs = scores
+    target = ruleset.match_target
+    if ours < 0 or theirs < 0:
         refuse("scores", "The scores before the round are not below zero.", scores=scores)
-    if higher < ruleset.match_target or (lower >= ruleset.match_target and _goes_on(scores, ruleset)):
+    if ours < target and theirs < target:
+        return
+    if ours >= target and theirs >= target and _goes_on(scores, ruleset):
         return
     refuse(
         "scores",
-        f"The match was over before this round: {scores[0]} to {scores[1]} with {ruleset.match_target} to win.",
+        f"The match was over before this round: {ours} to {theirs} with {target} to win.",
         scores=scores,
-        match_target=ruleset.match_target,
+        match_target=target,
     )
 
 

@@ -36,7 +36,8 @@ class Verdict(NamedTuple):
 
 
 # Members of an Enum are slow to get by name in Python 3.11, and this is asked of every round.
-_GAHWA, _QAID, _TRICKS, _GAME_POINTS = Level.GAHWA, Ground.QAID, Ground.TRICKS, Ground.GAME_POINTS
+_QAID, _TRICKS, _GAME_POINTS = Ground.QAID, Ground.TRICKS, Ground.GAME_POINTS
+_GAHWA, _RAISED_ONLY = Level.GAHWA, Khosara.RAISED_ONLY
 
 _ENDED_BY: dict[Ground, RoundResult] = {
     Ground.QAID: RoundResult.QAID,
@@ -100,4 +101,4 @@ def _is_shared(contract: Contract, ruleset: Ruleset, *, made: bool) -> bool:
     """Whether each side writes its own points: a buyer who made it, unless the raises forbid it (2.28, 2.29)."""
     if contract.raises:
         return made and ruleset.raised_points is RaisedPoints.SHARED
-    return made or ruleset.khosara is Khosara.RAISED_ONLY
+    return made or ruleset.khosara is _RAISED_ONLY
