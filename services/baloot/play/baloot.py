@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from baloot.core.projects import Project, ProjectKind, SeatProject
 from baloot.core.ruleset import BalootBlock, BalootSaying
@@ -31,7 +30,7 @@ def with_baloot(start: Start, said: Said, hands: Hands, seat: Seat, *, spoken: b
         unsaid = saying is BalootSaying.MANUAL and _in_shown_run(start, said, hands)
         if not unsaid:
             return said
-    return said if _taken(start, said, hands) else replace(said, baloot=(seat,))
+    return said if _taken(start, said, hands) else said._replace(baloot=(seat,))
 
 
 def with_unplayed_baloot(start: Start, said: Said, hands: Hands) -> Said:
@@ -39,7 +38,7 @@ def with_unplayed_baloot(start: Start, said: Said, hands: Hands) -> Said:
     owner = next((seat for seat in SEATS if hands[seat] & start.royals), None)
     if owner is None or _taken(start, said, hands):
         return said
-    return replace(said, baloot=(owner,))
+    return said._replace(baloot=(owner,))
 
 
 def sayable(start: Start, said: Said, hands: Hands, seat: Seat) -> int:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 
-from baloot.core.cards import SUITS, Card, Rank, Suit, mask_of
+from baloot.core.cards import SUITS, Card, Rank, Suit
 from baloot.core.contract import Contract, Mode
 from baloot.core.errors import Reason, Refusal
 from baloot.core.projects import PROJECT_POINTS, Declaration, Project, ProjectKind, SeatProject
@@ -37,19 +38,27 @@ _RUNS = tuple(
 """For each suit and the ranks held of it, as bits, all runs in them; parts of a longer run are runs themselves."""
 
 
-def _four(kind: ProjectKind, rank: Rank) -> tuple[int, Project]:
-    cards = tuple(Card.of(suit, rank) for suit in SUITS)
-    return mask_of(cards), Project(kind, cards)
-
-
-_HUNDRED_FOURS = tuple(
-    _four(ProjectKind.HUNDRED, rank) for rank in (Rank.TEN, Rank.JACK, Rank.QUEEN, Rank.KING)
+_RUN_RANKS = tuple(
+    sum(1 << card.rank for card in {card for run in runs for card in run.cards}) for runs in _RUNS[0]
 )
+"""For the ranks held of a suit, as bits, those that are part of a run."""
+
+
+def _fours(ranks: int, aces: ProjectKind) -> tuple[Project, ...]:
+    return tuple(
+        Project(
+            aces if rank is Rank.ACE else ProjectKind.HUNDRED, tuple(Card.of(suit, rank) for suit in SUITS)
+        )
+        for rank in Rank
+        if rank >= Rank.TEN and ranks >> rank & 1
+    )
+
+
 _FOURS = {
-    Mode.SUN: (*_HUNDRED_FOURS, _four(ProjectKind.FOUR_HUNDRED, Rank.ACE)),
-    Mode.HOKUM: (*_HUNDRED_FOURS, _four(ProjectKind.HUNDRED, Rank.ACE)),
+    Mode.SUN: tuple(_fours(ranks, ProjectKind.FOUR_HUNDRED) for ranks in range(256)),
+    Mode.HOKUM: tuple(_fours(ranks, ProjectKind.HUNDRED) for ranks in range(256)),
 }
-"""Four of a kind; four 7, 8 or 9 are nothing."""
+"""For the ranks held of all suits, as bits, four of a kind; four 7, 8 or 9 are nothing."""
 
 
 Strength = tuple[ProjectKind, bool, Rank, bool]
@@ -90,10 +99,29 @@ def order_of(contract: Contract, ruleset: Ruleset) -> ProjectOrder:
 
 def projects_in(hand: int, mode: Mode) -> tuple[Project, ...]:
     """Every project in a hand, given as bits, overlapping ones and parts of runs included (2.21)."""
-    found = [four for cards, four in _FOURS[mode] if cards & hand == cards]
-    for suit in SUITS:
-        found += _RUNS[suit][hand >> suit * 8 & 0xFF]
-    return tuple(found)
+    spades, hearts, diamonds, clubs = hand & 0xFF, hand >> 8 & 0xFF, hand >> 16 & 0xFF, hand >> 24
+    return (
+        _FOURS[mode][spades & hearts & diamonds & clubs]
+        + _RUNS[0][spades]
+        + _RUNS[1][hearts]
+        + _RUNS[2][diamonds]
+        + _RUNS[3][clubs]
+    )
+
+
+def _project_cards(hand: int) -> int:
+    """The cards of a hand that may be part of a project."""
+    spades, hearts, diamonds, clubs = hand & 0xFF, hand >> 8 & 0xFF, hand >> 16 & 0xFF, hand >> 24
+    return (
+        _RUN_RANKS[spades]
+        | _RUN_RANKS[hearts] << 8
+        | _RUN_RANKS[diamonds] << 16
+        | _RUN_RANKS[clubs] << 24
+        | (spades & hearts & diamonds & clubs) * _IN_EVERY_SUIT
+    )
+
+
+_IN_EVERY_SUIT = 0x01010101
 
 
 def declarations(
@@ -103,16 +131,21 @@ def declarations(
 
     The first has the most game points, ties going to the strongest single project; in each the strongest stands first.
     """
-    found = projects_in(hand, mode)
-    if not found:
-        return ()
-    most = min(limit, hand.bit_count() // _SMALLEST)
+    cards = _project_cards(hand)
+    return _declarations(cards, mode, limit, order) if cards else ()
+
+
+@lru_cache(maxsize=4096)
+def _declarations(cards: int, mode: Mode, limit: int, order: ProjectOrder) -> tuple[Declaration, ...]:
+    """The declarations of every hand that has these cards for its projects: their answers are few."""
+    found = projects_in(cards, mode)
+    most = min(limit, cards.bit_count() // _SMALLEST)
     sorting = order.sorting
     ways = [
         tuple(sorted(way, key=sorting))
         for count in range(1, most + 1)
         for way in combinations(found, count)
-        if count == 1 or _disjoint(way)
+        if _disjoint(way)
     ]
     return tuple(sorted(ways, key=lambda way: (-points(way, mode), [sorting(project) for project in way])))
 
@@ -123,6 +156,8 @@ def points(declaration: Declaration, mode: Mode) -> int:
 
 
 def _disjoint(projects: Declaration) -> bool:
+    if len(projects) == 1:
+        return True
     taken = 0
     for project in projects:
         if project.mask & taken:
@@ -140,8 +175,9 @@ def require_declarable(declaration: Declaration, hand: int, mode: Mode, limit: i
             metadata={"limit": str(limit)},
         )
     held = projects_in(hand, mode)
-    if any(project not in held for project in declaration):
-        raise Refusal(Reason.PROJECT_NOT_HELD, "you may announce only projects that you hold")
+    for project in declaration:
+        if project not in held:
+            raise Refusal(Reason.PROJECT_NOT_HELD, "you may announce only projects that you hold")
     if not _disjoint(declaration):
         raise Refusal(Reason.PROJECT_OVERLAP, "a card may belong to one project only")
 

@@ -100,15 +100,17 @@ def outcome(play: Play) -> PlayOutcome | None:
     """
     if play.turn is not None:
         return None
-    said = play.said
+    said, finished = play.said, play.tricks
     tricks, card_points = [0, 0], [0, 0]
-    for trick in play.tricks:
-        tricks[trick.winner & 1] += 1
-        card_points[trick.winner & 1] += trick.points
-    if said.sawa is not None or len(play.tricks) == TRICKS_IN_ROUND:
-        last = play.tricks[-1].winner
-        tricks[last & 1] += TRICKS_IN_ROUND - len(play.tricks)
-        card_points[last & 1] += LAST_TRICK_POINTS + _points_of(play.start.on, play.unplayed)
+    for trick in finished:
+        side = trick.winner & 1
+        tricks[side] += 1
+        card_points[side] += trick.points
+    left = TRICKS_IN_ROUND - len(finished)
+    if said.sawa is not None or not left:
+        side = finished[-1].winner & 1
+        tricks[side] += left
+        card_points[side] += LAST_TRICK_POINTS + (_points_of(play.start.on, play.unplayed) if left else 0)
     return PlayOutcome(
         (tricks[0], tricks[1]),
         (card_points[0], card_points[1]),

@@ -207,7 +207,7 @@ def _require_playable(play: Play, seat: Seat, card: Card) -> None:
 
 def _compared(start: Start, said: Said) -> Said:
     """What is said once the projects are compared (2.23)."""
-    return replace(said, counting=winning_team(said.announced, start.record.dealer, start.order))
+    return said._replace(counting=winning_team(said.announced, start.record.dealer, start.order))
 
 
 def claim_sawa(play: Play, seat: Seat) -> Play:
@@ -224,11 +224,11 @@ def claim_sawa(play: Play, seat: Seat) -> Play:
         raise refusal(reason, _sawa_sentence(play) if reason is Reason.SAWA_WINDOW else None)
     said = play.said
     if sawa_holds(play.start.on, play.hands, seat):
-        return _ended(play, seat, SawaMove(), replace(said, sawa=seat))
-    said = replace(said, refused=(*said.refused, seat))
+        return _ended(play, seat, SawaMove(), said._replace(sawa=seat))
+    said = said._replace(refused=(*said.refused, seat))
     if play.start.record.ruleset.sawa_penalty is SawaPenalty.QAID:
         qaid = Qaid(seat, QaidMove(QaidGround.WRONG_SAWA), right=False)
-        return _ended(play, seat, SawaMove(), replace(said, qaid=qaid))
+        return _ended(play, seat, SawaMove(), said._replace(qaid=qaid))
     return play._replace(moves=(*play.moves, SeatMove(seat, SawaMove())), said=said)
 
 
@@ -252,7 +252,7 @@ def claim_qaid(play: Play, seat: Seat, claim: QaidMove) -> Play:
     """
     require_claimable(play, seat, claim)
     qaid = Qaid(seat, claim, right=is_right(play, claim))
-    return _ended(play, seat, claim, replace(play.said, qaid=qaid))
+    return _ended(play, seat, claim, play.said._replace(qaid=qaid))
 
 
 def _ended(play: Play, seat: Seat, claim: SawaMove | QaidMove, said: Said) -> Play:

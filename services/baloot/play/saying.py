@@ -107,6 +107,7 @@ def with_said(said: Said, seat: Seat, move: CardMove) -> Said:
     """What is said so far, with the projects that a move announces and shows."""
     if not move.projects and not move.shown:
         return said
-    announced = tuple(SeatProject(seat, project) for project in move.projects)
-    shown = tuple(SeatProject(seat, project) for project in move.shown)
-    return replace(said, announced=(*said.announced, *announced), shown=(*said.shown, *shown))
+    announced, counting, baloot, refused, sawa, shown, qaid = said
+    announced = (*announced, *[SeatProject(seat, project) for project in move.projects])
+    shown = (*shown, *[SeatProject(seat, project) for project in move.shown])
+    return Said(announced, counting, baloot, refused, sawa, shown, qaid)

@@ -43,8 +43,7 @@ class Start:
         return "██"
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(NamedTuple):
     """What was said and credited so far.
 
     `announced` stands in the order of saying; `counting` is the side with the best project, known after the first trick,

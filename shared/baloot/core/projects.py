@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
-from baloot.core.cards import Card, Hand, Rank, mask_of
+from baloot.core.cards import RANK_OF, Card, Hand, Rank, mask_of
 from baloot.core.contract import Mode
 from baloot.core.seats import Seat, Team
 
@@ -49,12 +49,12 @@ class Project:
 
     @property
     def is_run(self) -> bool:
-        return self.cards[0].suit == self.cards[-1].suit
+        return self.cards[0] >> 3 == self.cards[-1] >> 3
 
     @property
     def top(self) -> Rank:
         """The highest rank of a run, or the rank of a four of a kind."""
-        return self.cards[-1].rank
+        return RANK_OF[self.cards[-1]]
 
     @property
     def hand(self) -> Hand:
