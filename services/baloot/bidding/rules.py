@@ -195,8 +195,9 @@ def make_call(auction: Auction, seat: Seat, call: Call) -> Auction:
 
 def _with_call(auction: Auction, said: SeatCall) -> Auction:
     """The auction with a call written down, before anything follows from it."""
-    start, terms, calls, *rest = auction
-    return _new(Auction, (start, terms, (*calls, said), *rest))
+    start, terms, calls, phase, waiting, bidding, held, answers, chain, kawesh = auction
+    calls = (*calls, said)
+    return _new(Auction, (start, terms, calls, phase, waiting, bidding, held, answers, chain, kawesh))
 
 
 def _counted_as(auction: Auction, seat: Seat, call: Call) -> Call:
@@ -216,7 +217,7 @@ def _next(
     kawesh: tuple[Seat, ...] = (),
 ) -> Auction:
     """What is asked after a call, in the same bidding."""
-    start, terms, calls, _, _, bidding, *_ = said
+    start, terms, calls, _, _, bidding, _, _, _, _ = said
     return _new(Auction, (start, terms, calls, phase, waiting, bidding, held, answers, chain, kawesh))
 
 
@@ -234,12 +235,11 @@ def _after_bid(said: Auction, seat: Seat, call: Call) -> Auction:
 
 
 def _after_pass(said: Auction, seat: Seat) -> Auction:
-    start, terms, calls, phase, _, bidding, *_, kawesh = said
     following = _NEXT[seat]
-    if seat is not start.dealer:
-        return _next(said, phase, following, None, kawesh=kawesh)
-    if bidding is _FIRST_BIDDING:
-        return Auction(start, terms, calls, _SECOND, following, _SECOND_BIDDING)
+    if seat is not said.start.dealer:
+        return _next(said, said.phase, following, None, kawesh=said.kawesh)
+    if said.bidding is _FIRST_BIDDING:
+        return Auction(said.start, said.terms, said.calls, _SECOND, following, _SECOND_BIDDING)
     return _ended(said, None)
 
 

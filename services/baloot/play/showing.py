@@ -19,7 +19,8 @@ _LAST_CARD = 3
 
 def counted(start: Start, said: Said, hands: Hands) -> tuple[SeatProject, ...]:
     """The projects that count if the round ends now; those that could still have been shown are among them."""
-    best = tuple(one for one in said.announced if one.team is said.counting)
+    team = said.counting
+    best = tuple([one for one in said.announced if one.team is team])
     if not start.owners_show:
         return best
     return _open(start, said, hands, best) or _open(start, said, hands, said.announced)
