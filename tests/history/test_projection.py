@@ -12,11 +12,12 @@ from uuid import UUID
 import pytest
 import sqlalchemy as sa
 from baloot.core.errors import Reason, Refusal
+from baloot.history.fold import matters
 from baloot.history.postgres import PostgresHistory
 from baloot.history.projection import Projection
 from baloot.history.schema import metadata
 from baloot.kit.database import open_engine
-from baloot.table.events import Entry
+from baloot.table.events import Entry, Status
 from baloot.table.memory import MemoryStore
 from baloot.table.store import Head
 
@@ -199,6 +200,37 @@ async def test_a_hint_is_enough(history: PostgresHistory) -> None:
             assert await store.append(entry, state.status)
             projection.hint(entry)
         await eventually_tells(history, log)
+
+
+class ReadStore(MemoryStore):
+    """Counts how often logs are read."""
+
+    reads = 0
+
+    async def read(self, *args: Any, **kwargs: Any) -> Sequence[Entry]:
+        self.reads += 1
+        return await super().read(*args, **kwargs)
+
+
+async def test_what_was_followed_to_no_news_is_not_read_again(history: PostgresHistory) -> None:
+    store, log = ReadStore(), logbooks()[0]
+    projection = Projection(store, history)
+    end = next(number for number in range(100, len(log)) if matters(log[number]))
+    middle = end - 3  # within a round
+
+    async def grow(entries: Sequence[Entry], *, hinted: bool) -> int:
+        before = store.reads
+        for entry in entries:
+            assert await store.append(entry, Status.PLAYING)
+            if hinted:
+                projection.hint(entry)
+        await projection.catch_up()
+        return store.reads - before
+
+    await grow(log[:middle], hinted=True)
+    assert await grow(log[middle:end], hinted=True) == 0, "the round goes on"
+    assert await grow(log[end : end + 1], hinted=False) == 1, "the round is over, and nobody hinted at it"
+    assert await history.get_match(log[0].table_id) == expected(log[: end + 1])
 
 
 async def first_look_is_over(history: PostgresHistory, store: MemoryStore) -> None:

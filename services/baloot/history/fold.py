@@ -63,9 +63,14 @@ class Follower:
         self.after = after
         self._telling = _Telling(after, after)
 
+    @property
+    def seen(self) -> int:
+        """The last entry that was taken."""
+        return self._telling.seen
+
     def follows(self, entry: Entry) -> bool:
         """Whether this is the entry after the last one that was taken."""
-        return entry.sequence == self._telling.seen + 1
+        return entry.sequence == self.seen + 1
 
     def take(self, entry: Entry) -> Told | None:
         """What is to be told after `after`, if the entry matters; then the next telling begins."""

@@ -148,7 +148,16 @@ class Projection:
 
     async def _bring_those_behind(self, heads: Collection[Head]) -> None:
         cursors = await self._history.cursors(head.table_id for head in heads)
-        await self._bring([head.table_id for head in heads if _is_behind(cursors.get(head.table_id), head)])
+        await self._bring(
+            [head.table_id for head in heads if self._may_be_behind(cursors.get(head.table_id), head)]
+        )
+
+    def _may_be_behind(self, cursor: Cursor | None, head: Head) -> bool:
+        """Whether the log may hold something to tell. Most rounds that go on were followed in memory, to no news."""
+        if cursor is None or cursor.seen >= head.sequence:
+            return cursor is None
+        follower = self._followers.get(head.table_id)
+        return follower is None or follower.after > cursor.sequence or follower.seen < head.sequence
 
     async def _bring(self, tables: Iterable[UUID]) -> None:
         limit = asyncio.Semaphore(AT_ONCE)
@@ -210,7 +219,3 @@ class Projection:
         while cursors := await self._history.cursors_after(after, PAGE, undone=undone):
             yield cursors
             after = cursors[-1].table_id
-
-
-def _is_behind(cursor: Cursor | None, head: Head) -> bool:
-    return cursor is None or cursor.seen < head.sequence
