@@ -41,6 +41,16 @@ run(main())
 import gc; gc.collect()
 """
 
+FREEZE = """
+import gc
+from baloot.kit.loops import run
+
+async def main():
+    print(len(gc.get_objects()) < gc.get_freeze_count() / 10)
+
+run(main())
+"""
+
 
 def process(code: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
@@ -75,3 +85,9 @@ def test_an_exception_that_nobody_awaits_is_logged_without_its_text() -> None:
         log = losing.stderr.read()
     assert '"error": "ValueError"' in log
     assert "AS KS" not in log
+
+
+def test_what_is_imported_is_not_looked_through_for_garbage() -> None:
+    with process(FREEZE) as frozen:
+        assert frozen.stdout is not None
+        assert frozen.stdout.read() == "True\n"
