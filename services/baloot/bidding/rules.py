@@ -33,7 +33,7 @@ from baloot.core.auction import (
 from baloot.core.cards import CARDS, RANK_OF, SUIT_OF, Rank, Suit, mask_of
 from baloot.core.contract import Bidding, Contract, Level, Mode, Raise
 from baloot.core.deal import FIRST_CARDS
-from baloot.core.errors import Reason, Refusal
+from baloot.core.errors import Refusal, record_invalid
 from baloot.core.seats import SEATS, Seat, from_dealer
 
 __all__ = [
@@ -89,7 +89,7 @@ def start_auction(record: AuctionRecord) -> Auction:
     if record.hands:
         _require_hands(record)
     if record.calls:
-        raise _invalid("an auction starts with a record without calls", "calls")
+        raise record_invalid("an auction starts with a record without calls", "calls")
     terms = terms_of(record.ruleset, RANK_OF[record.up_card])
     worthless = _worthless_hands(record) if terms.kawesh_phases else ()
     return Auction(record, terms, (), _FIRST, _NEXT[record.dealer], _FIRST_BIDDING, kawesh=worthless)
@@ -102,7 +102,7 @@ def fold(record: AuctionRecord) -> Auction:
         try:
             auction = make_call(auction, said.seat, said.call)
         except Refusal as why:
-            raise _invalid(
+            raise record_invalid(
                 f"call {index}, {said.call} by {said.seat}, is not legal: {why.message}",
                 f"calls[{index}]",
                 {"index": str(index), "reason": why.reason.name},
@@ -110,18 +110,14 @@ def fold(record: AuctionRecord) -> Auction:
     return auction
 
 
-def _invalid(message: str, field: str, metadata: dict[str, str] | None = None) -> Refusal:
-    return Refusal(Reason.RECORD_INVALID, message, field=f"record.{field}", metadata=metadata)
-
-
 def _require_hands(record: AuctionRecord) -> None:
     masks = [hand.mask for hand in record.hands]
     if [mask.bit_count() for mask in masks] != _FIVE_EACH:
-        raise _invalid("a record has no hands, or five cards for each of the four seats", "hands")
+        raise record_invalid("a record has no hands, or five cards for each of the four seats", "hands")
     known = 1 << record.up_card
     for mask in masks:
         if known & mask:
-            raise _invalid("the up card and the first hands of a record are different cards", "hands")
+            raise record_invalid("the up card and the first hands of a record are different cards", "hands")
         known |= mask
 
 

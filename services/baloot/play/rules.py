@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from baloot.core.cards import CARDS_IN_DECK, Card, Rank, mask_of
 from baloot.core.contract import Mode
-from baloot.core.errors import Reason, Refusal
+from baloot.core.errors import Reason, Refusal, record_invalid
 from baloot.core.play import CardMove, Move, PlayRecord, Qaid, QaidGround, QaidMove, SawaMove, SeatMove, Trick
 from baloot.core.ruleset import Akka, FirstLeader, IllegalPlay, ProjectShow, Sawa, SawaPenalty
 from baloot.core.seats import SEATS, Position, Seat
@@ -71,10 +71,10 @@ def start_play(record: PlayRecord) -> Play:
     contract whose trump does not fit its mode.
     """
     if record.moves:
-        raise _invalid("a play starts with a record without moves", "moves")
+        raise record_invalid("a play starts with a record without moves", "moves")
     contract, ruleset = record.contract, record.ruleset
     if (contract.trump is None) is not (contract.mode is Mode.SUN):
-        raise _invalid("a Hokum has a trump suit, a Sun has none", "contract.trump")
+        raise record_invalid("a Hokum has a trump suit, a Sun has none", "contract.trump")
     hands = tuple(hand.mask for hand in record.hands)
     _require_whole_deck(hands)
     on = terms(contract, ruleset)
@@ -105,16 +105,12 @@ def fold(record: PlayRecord) -> Play:
         try:
             play = move(play, made.seat, made.move)
         except Refusal as refusal:
-            raise _invalid(
+            raise record_invalid(
                 f"move {index}, by {made.seat}, is not legal: {refusal.message}",
                 f"moves[{index}]",
                 {"index": str(index), "reason": refusal.reason.name},
             ) from refusal
     return play
-
-
-def _invalid(message: str, field: str, metadata: dict[str, str] | None = None) -> Refusal:
-    return Refusal(Reason.RECORD_INVALID, message, field=f"record.{field}", metadata=metadata)
 
 
 def _require_whole_deck(hands: Hands) -> None:
@@ -126,7 +122,7 @@ def _require_whole_deck(hands: Hands) -> None:
         or any(hand.bit_count() != CARDS_IN_HAND for hand in hands)
         or whole != _WHOLE_DECK
     ):
-        raise _invalid("the four hands of a record are the 32 cards, eight each", "hands")
+        raise record_invalid("the four hands of a record are the 32 cards, eight each", "hands")
 
 
 def _royals(on: Terms, hands: Hands) -> int:

@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from baloot.core.cards import CARDS, LAST_TRICK_POINTS, Suit, card_points
 from baloot.core.contract import Contract, Level, Mode
-from baloot.core.errors import Reason, Refusal
+from baloot.core.errors import record_invalid
 from baloot.core.play import PlayOutcome, Qaid, QaidGround
 from baloot.core.ruleset import IllegalPlay, Ruleset, SawaPenalty, SunRaiseCeiling
 from baloot.core.score import RoundRecord
@@ -52,12 +52,7 @@ def completed(record: RoundRecord) -> RoundRecord:
 
 def refuse(field: str, message: str, **figures: object) -> NoReturn:
     """Refuses the record because of one of its fields, with the figures that the message mentions."""
-    raise Refusal(
-        Reason.RECORD_INVALID,
-        message,
-        field=f"record.{field}",
-        metadata={name: str(figure) for name, figure in figures.items()},
-    )
+    raise record_invalid(message, field, {name: str(figure) for name, figure in figures.items()})
 
 
 def _check_contract(contract: Contract) -> None:

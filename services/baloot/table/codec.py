@@ -286,6 +286,10 @@ def decode_time(moment: Timestamp) -> Micros:
     return moment.seconds * SECOND + moment.nanos // 1000
 
 
+def decode_duration(length: Duration) -> Micros:
+    return length.seconds * SECOND + length.nanos // 1000
+
+
 def readable(moment: Micros) -> str:
     """A moment for people: `2026-01-31 20:15:00.123`."""
     return datetime.fromtimestamp(moment / SECOND, tz=UTC).strftime("%Y-%m-%d %H:%M:%S.%f")[:-3]

@@ -32,9 +32,8 @@ from baloot.core.errors import Refusal
 from baloot.core.play import CardMove
 from baloot.store.v1 import entry_pb2 as log
 from baloot.table import events as ev
-from baloot.table.codec import ABANDON_REASON, encode_public_entry, encode_question
-from baloot.table.events import SECOND, Entry, Event, Micros, OpenQuestion
-from google.protobuf.duration_pb2 import Duration
+from baloot.table.codec import ABANDON_REASON, decode_duration, encode_public_entry, encode_question
+from baloot.table.events import Entry, Event, OpenQuestion
 from google.protobuf.message import DecodeError
 
 
@@ -154,9 +153,9 @@ def _created(message: wire.TableCreated, *_: object) -> Event:
     return ev.TableCreated(
         ev.Settings(
             ruleset=decode_ruleset_of(settings, "settings"),
-            action_timeout=_micros(settings.action_timeout),
-            round_pause=_micros(settings.round_pause),
-            fill_timeout=_micros(settings.fill_timeout),
+            action_timeout=decode_duration(settings.action_timeout),
+            round_pause=decode_duration(settings.round_pause),
+            fill_timeout=decode_duration(settings.fill_timeout),
             rematch_of=UUID(settings.rematch_of) if settings.rematch_of else None,
             lost_before=TEAM.decode_optional(settings.lost_before, "lost_before"),
         )
@@ -318,7 +317,3 @@ _Value = TypeVar("_Value")
 
 def _each(decode_one: Callable[[_Message, str], _Value], messages: Sequence[_Message]) -> tuple[_Value, ...]:
     return tuple([decode_one(message, "") for message in messages])
-
-
-def _micros(length: Duration) -> Micros:
-    return length.seconds * SECOND + length.nanos // 1000

@@ -19,6 +19,7 @@ from baloot.core.play import SawaMove
 from baloot.core.ruleset import STANDARD, Ruleset, require_playable
 from baloot.core.seats import Seat
 from baloot.kit import checks
+from baloot.table.codec import decode_duration
 from baloot.table.decide import Action
 from baloot.table.events import SECOND, Micros, Settings
 from google.protobuf.duration_pb2 import Duration
@@ -124,7 +125,7 @@ def _duration(request: pb.CreateTableRequest, name: str) -> Micros:
     value: Duration = getattr(request, name)
     if not 0 <= value.nanos < 1_000_000_000:
         raise invalid(f"{name}.nanos", "must be between 0 and 999999999")
-    length = value.seconds * SECOND + value.nanos // 1000
+    length = decode_duration(value)
     least, most = _BOUNDS[name]
     if not least <= length <= most:
         raise invalid(name, f"must be between {least / SECOND:g} and {most / SECOND:g} seconds")

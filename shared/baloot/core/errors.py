@@ -104,3 +104,8 @@ class Refusal(Exception):
 
     def __repr__(self) -> str:
         return f"Refusal({self.reason.name}, {self.message!r})"
+
+
+def record_invalid(message: str, field: str, metadata: Mapping[str, str] | None = None) -> Refusal:
+    """The refusal of a record that no game can have led to; `field` is the path below the record."""
+    return Refusal(Reason.RECORD_INVALID, message, field=f"record.{field}", metadata=metadata)
