@@ -121,18 +121,22 @@ async def test_a_cutter_who_says_nothing_lets_the_deal_go_on() -> None:
 # Doubling with eight cards.
 
 
-async def bought(trial: Trial) -> TableState:
-    """Goes on with random players until a Hokum is bought and its raises are asked."""
-    state = await trial.state()
-    while not any(open_.kind is QuestionKind.DOUBLE for open_ in state.questions):
-        state = await trial.play(1)
-    return state
+async def bought(ruleset: Ruleset) -> tuple[Trial, TableState]:
+    """Matches of random players until a round is bought and its raises are asked; some match may ask none."""
+    for seed in range(100):
+        trial = under(ruleset, seed)
+        state = await trial.deal()
+        while not state.status.ended:
+            if any(open_.kind is QuestionKind.DOUBLE for open_ in state.questions):
+                return trial, state
+            state = await trial.play(1)
+    raise AssertionError("no raises were asked in 100 matches")
 
 
 async def test_until_the_first_lead_raises_are_asked_with_eight_cards() -> None:
-    trial = under(STANDARD.with_options(name="late", double_window=DoubleWindow.UNTIL_FIRST_LEAD))
-    await trial.deal()
-    state = await bought(trial)
+    trial, state = await bought(
+        STANDARD.with_options(name="late", double_window=DoubleWindow.UNTIL_FIRST_LEAD)
+    )
     assert state.round is not None
     assert [len(hand) for hand in state.round.hands] == [8, 8, 8, 8]
     hands = state.round.hands
@@ -144,9 +148,7 @@ async def test_until_the_first_lead_raises_are_asked_with_eight_cards() -> None:
 
 
 async def test_in_standard_raises_are_asked_with_five() -> None:
-    trial = under(STANDARD)
-    await trial.deal()
-    state = await bought(trial)
+    _, state = await bought(STANDARD)
     assert state.round is not None
     assert [len(hand) for hand in state.round.hands] == [5, 5, 5, 5]
 
