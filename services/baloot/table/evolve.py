@@ -25,8 +25,7 @@ def evolve(state: TableState | None, entry: Entry) -> TableState:
             state = apply(state, event)
     if any(open_.kind is QuestionKind.QAID for open_ in entry.questions):
         state = _reviewed(state)
-    return replace(
-        state,
+    return state._replace(
         sequence=entry.sequence,
         questions=entry.questions,
         deadline=entry.deadline,
@@ -51,7 +50,7 @@ def _opened(entry: Entry) -> TableState:
 
 def _reviewed(state: TableState) -> TableState:
     assert state.round is not None
-    return replace(state, round=replace(state.round, phase=Phase.REVIEW))
+    return state._replace(round=state.round._replace(phase=Phase.REVIEW))
 
 
 def _defaults_in_row(state: TableState, entry: Entry) -> int:
@@ -71,11 +70,11 @@ def _seat_left(state: TableState, event: ev.SeatLeft) -> TableState:
 def _with_player(state: TableState, seat: int, player: Player | None) -> TableState:
     seats = list(state.seats)
     seats[seat] = player
-    return replace(state, seats=(seats[0], seats[1], seats[2], seats[3]))
+    return state._replace(seats=(seats[0], seats[1], seats[2], seats[3]))
 
 
 def _match_started(state: TableState, _event: ev.MatchStarted) -> TableState:
-    return replace(state, status=Status.PLAYING)
+    return state._replace(status=Status.PLAYING)
 
 
 def auction_record(state: TableState, event: ev.RoundDealt) -> AuctionRecord:
@@ -93,36 +92,35 @@ def auction_record(state: TableState, event: ev.RoundDealt) -> AuctionRecord:
 def _dealt(state: TableState, event: ev.RoundDealt) -> TableState:
     auction = auction_record(state, event)
     dealt = Round(event.dealer, event.dealt, event.seed, auction.hands, auction, cut=event.cut)
-    return replace(state, round=dealt, pending=None)
+    return state._replace(round=dealt, pending=None)
 
 
 def _round_opened(state: TableState, event: ev.RoundOpened) -> TableState:
-    return replace(state, pending=Pending(event.number, event.dealer, event.seed))
+    return state._replace(pending=Pending(event.number, event.dealer, event.seed))
 
 
 def _hands_completed(round_: Round, event: ev.HandsCompleted) -> Round:
-    return replace(round_, hands=event.hands)
+    return round_._replace(hands=event.hands)
 
 
 def _asked_again(round_: Round, _event: ev.AskedAgain) -> Round:
-    return replace(round_, asked_again=True)
+    return round_._replace(asked_again=True)
 
 
 def _accepted(round_: Round, event: ev.RoundAccepted) -> Round:
-    return replace(round_, accepted=(*round_.accepted, event.seat))
+    return round_._replace(accepted=(*round_.accepted, event.seat))
 
 
 def _qaid_claimed(round_: Round, event: ev.QaidClaimed) -> Round:
     assert round_.play is not None
     claim = event.qaid.claim
     if claim.card is None:  # a wrong Sawa claims itself
-        return replace(round_, qaid=event.qaid)
-    return replace(round_, play=round_.play.after(event.qaid.claimer, claim), qaid=event.qaid)
+        return round_._replace(qaid=event.qaid)
+    return round_._replace(play=round_.play.after(event.qaid.claimer, claim), qaid=event.qaid)
 
 
 def _call_made(round_: Round, event: ev.CallMade) -> Round:
-    return replace(
-        round_,
+    return round_._replace(
         auction=round_.auction.after(event.seat, event.call),
         calls=(*round_.calls, SeatCall(event.seat, event.call)),
         contract=_raised(round_.contract, event),
@@ -146,36 +144,34 @@ def _raised(contract: Contract | None, event: ev.CallMade) -> Contract | None:
 
 
 def _answer_given(round_: Round, event: ev.AnswerGiven) -> Round:
-    return replace(
-        round_,
+    return round_._replace(
         auction=round_.auction.after(event.seat, event.call),
         sealed=(*round_.sealed, SeatCall(event.seat, event.call)),
     )
 
 
 def _answers_opened(round_: Round, event: ev.AnswersOpened) -> Round:
-    return replace(round_, calls=(*round_.calls, *event.answers), sealed=())
+    return round_._replace(calls=(*round_.calls, *event.answers), sealed=())
 
 
 def _bought(round_: Round, event: ev.Bought) -> Round:
-    return replace(round_, contract=event.contract)
+    return round_._replace(contract=event.contract)
 
 
 def _void(round_: Round, event: ev.DealVoid) -> Round:
-    return replace(round_, phase=Phase.VOID, end=event.end, kawesh=event.kawesh, open_hands=event.hands)
+    return round_._replace(phase=Phase.VOID, end=event.end, kawesh=event.kawesh, open_hands=event.hands)
 
 
 def _play_started(round_: Round, event: ev.PlayStarted) -> Round:
     record = PlayRecord(event.contract, round_.dealer, event.hands, (), round_.auction.ruleset)
-    return replace(round_, phase=Phase.PLAY, contract=event.contract, hands=event.hands, play=record)
+    return round_._replace(phase=Phase.PLAY, contract=event.contract, hands=event.hands, play=record)
 
 
 def _card_played(round_: Round, event: ev.CardPlayed) -> Round:
     assert round_.play is not None
     seat, move = event.seat, event.move
-    hands = tuple(hand.without(move.card) if n == seat else hand for n, hand in enumerate(round_.hands))
-    return replace(
-        round_,
+    hands = (*round_.hands[:seat], round_.hands[seat].without(move.card), *round_.hands[seat + 1 :])
+    return round_._replace(
         play=round_.play.after(seat, move),
         hands=hands,
         trick=(*round_.trick, OnTable(seat, move)),
@@ -185,21 +181,20 @@ def _card_played(round_: Round, event: ev.CardPlayed) -> Round:
 
 
 def _trick_won(round_: Round, event: ev.TrickWon) -> Round:
-    return replace(round_, tricks=(*round_.tricks, event.trick), trick=())
+    return round_._replace(tricks=(*round_.tricks, event.trick), trick=())
 
 
 def _projects_decided(round_: Round, event: ev.ProjectsDecided) -> Round:
-    return replace(round_, projects_team=event.team)
+    return round_._replace(projects_team=event.team)
 
 
 def _projects_shown(round_: Round, event: ev.ProjectsShown) -> Round:
-    return replace(round_, shown=(*round_.shown, *event.projects))
+    return round_._replace(shown=(*round_.shown, *event.projects))
 
 
 def _sawa_claimed(round_: Round, event: ev.SawaClaimed) -> Round:
     assert round_.play is not None
-    return replace(
-        round_,
+    return round_._replace(
         play=round_.play.after(event.seat, SawaMove()),
         sawa=(*round_.sawa, event),
         baloot=round_.baloot if event.baloot is None else (*round_.baloot, event.baloot),
@@ -208,22 +203,22 @@ def _sawa_claimed(round_: Round, event: ev.SawaClaimed) -> Round:
 
 def _round_scored(state: TableState, event: ev.RoundScored) -> TableState:
     assert state.round is not None
-    scored = replace(state.round, phase=Phase.SCORED, score=event.score, end=DealEnd.SCORED)
-    return replace(state, round=scored, scores=event.score.totals)
+    scored = state.round._replace(phase=Phase.SCORED, score=event.score, end=DealEnd.SCORED)
+    return state._replace(round=scored, scores=event.score.totals)
 
 
 def _match_ended(state: TableState, event: ev.MatchEnded) -> TableState:
-    return replace(state, status=Status.FINISHED, winner=event.winner)
+    return state._replace(status=Status.FINISHED, winner=event.winner)
 
 
 def _abandoned(state: TableState, event: ev.TableAbandoned) -> TableState:
-    return replace(state, status=Status.ABANDONED, abandoned=event.reason)
+    return state._replace(status=Status.ABANDONED, abandoned=event.reason)
 
 
 def _in_round(apply: Callable[[Round, Any], Round]) -> Callable[[TableState, Any], TableState]:
     def within(state: TableState, event: Event) -> TableState:
         assert state.round is not None
-        return replace(state, round=apply(state.round, event))
+        return state._replace(round=apply(state.round, event))
 
     return within
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import NamedTuple
 from uuid import UUID
 
 from baloot.core.auction import AuctionRecord, CutChoice, SeatCall
@@ -13,7 +14,7 @@ from baloot.core.deal import DealEnd, Dealt, Deck, SealedSeed
 from baloot.core.play import CardMove, PlayRecord, Qaid, Trick
 from baloot.core.projects import Declaration, SeatProject
 from baloot.core.score import RoundScore
-from baloot.core.seats import Seat, Team
+from baloot.core.seats import SEATS, Seat, Team
 from baloot.table.events import AbandonReason, Micros, OpenQuestion, SawaClaimed, Settings, Status, cut_deck
 
 
@@ -44,8 +45,7 @@ class OnTable:
     move: CardMove
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(NamedTuple):
     """One deal, from shuffle to score. `auction` and `play` are the records that the rule services are asked with.
 
     `calls` are the public calls; `sealed` the answers to a Hokum that are not open yet. `hands` are what the seats
@@ -93,8 +93,7 @@ class Pending:
     seed: SealedSeed
 
 
-@dataclass(frozen=True, slots=True)
-class TableState:
+class TableState(NamedTuple):
     """A table after its entry number `sequence`. `round` is the current or last round, `pending` the next one while its
     deck is cut. `defaults_in_row` counts the default actions since a seat acted.
     """
@@ -121,7 +120,7 @@ class TableState:
 
     def seat_of(self, token_hash: bytes) -> Seat | None:
         """The seat that a token acts for."""
-        return next(
-            (Seat(n) for n, player in enumerate(self.seats) if player and player.token_hash == token_hash),
-            None,
-        )
+        for seat, player in zip(SEATS, self.seats, strict=True):
+            if player is not None and player.token_hash == token_hash:
+                return seat
+        return None

@@ -5,7 +5,7 @@ A `PlayRecord` holds the facts. What may follow is the play service's to say.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 
 from baloot.core.cards import Card, Hand
@@ -101,7 +101,8 @@ class PlayRecord:
 
     def after(self, seat: Seat, move: Move) -> PlayRecord:
         """The record with one move more."""
-        return replace(self, moves=(*self.moves, SeatMove(seat, move)))
+        moves = (*self.moves, SeatMove(seat, move))
+        return PlayRecord(self.contract, self.dealer, self.hands, moves, self.ruleset)
 
 
 @dataclass(frozen=True, slots=True)
