@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from contextvars import Context
-from typing import Self
+from typing import NamedTuple, Self
 from uuid import UUID
 
 import structlog
@@ -26,6 +26,11 @@ LEASE: Micros = 5 * SECOND
 log = structlog.get_logger()
 
 
+class _Timer(NamedTuple):
+    rings: Micros
+    handle: asyncio.TimerHandle
+
+
 class Clocks:
     """Takes the tables' own steps when they are due. Use as an async context manager."""
 
@@ -35,7 +40,7 @@ class Clocks:
         self._orchestrator = orchestrator
         self._sweep_every = sweep_every
         self._lease = lease
-        self._timers: dict[UUID, asyncio.TimerHandle] = {}
+        self._timers: dict[UUID, _Timer] = {}
         self._steps: dict[asyncio.Task[None], UUID] = {}
         self._sweeper: asyncio.Task[None] | None = None
 
@@ -47,22 +52,27 @@ class Clocks:
     async def __aexit__(self, *_: object) -> None:
         self._orchestrator.on_deadline = lambda _table, _deadline: None
         for timer in self._timers.values():
-            timer.cancel()
+            timer.handle.cancel()
         running = [task for task in (self._sweeper, *self._steps) if task is not None]
         for task in running:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
 
     def _schedule(self, table_id: UUID, deadline: Micros | None) -> None:
-        before = self._timers.pop(table_id, None)
-        if before is not None:
-            before.cancel()
+        timer = self._timers.get(table_id)
+        if timer is not None and deadline is not None and timer.rings <= deadline:
+            return  # most deadlines are put off again and again: a step that comes early sets the next timer
+        if timer is not None:
+            timer.handle.cancel()
+            del self._timers[table_id]
         if deadline is not None:
-            delay = max(0, deadline - self._orchestrator.now()) / SECOND
-            # In a context of its own: that of the call which led here has a deadline, long past when the timer rings.
-            self._timers[table_id] = asyncio.get_running_loop().call_later(
-                delay, self._ring, table_id, context=Context()
-            )
+            self._timers[table_id] = self._timer(table_id, deadline)
+
+    def _timer(self, table_id: UUID, deadline: Micros) -> _Timer:
+        delay = max(0, deadline - self._orchestrator.now()) / SECOND
+        # In a context of its own: that of the call which led here has a deadline, long past when the timer rings.
+        loop = asyncio.get_running_loop()
+        return _Timer(deadline, loop.call_later(delay, self._ring, table_id, context=Context()))
 
     def _ring(self, table_id: UUID) -> None:
         del self._timers[table_id]

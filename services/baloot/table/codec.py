@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from functools import lru_cache
 from typing import Any
 
 from baloot.api.core.v1 import play_pb2
@@ -21,14 +20,11 @@ from baloot.core.auction import Asked
 from baloot.core.seats import SEATS
 from baloot.table import events as ev
 from baloot.table import views
-from baloot.table.events import SECOND, Entry, Micros, OpenQuestion, Settings, Status
+from baloot.table.events import SECOND, Micros, OpenQuestion, Settings, Status
 from baloot.table.state import Phase
-from baloot.table.views import Seen, SeenEntry, SeenProject, SeenRound, SeenTable, see_entry
+from baloot.table.views import Seen, SeenEntry, SeenProject, SeenRound, SeenTable
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.timestamp_pb2 import Timestamp
-
-REMEMBERED = 256
-"""Encoded entries and questions that are remembered: each goes to the log and, a moment later, to those who watch."""
 
 STATUS = {status: table_pb2.TableStatus.Value(f"TABLE_STATUS_{status.name}") for status in Status}
 PHASE = {phase: table_pb2.RoundPhase.Value(f"ROUND_PHASE_{phase.name}") for phase in Phase}
@@ -63,12 +59,6 @@ def encode_event(event: Seen) -> pb.TableEvent:
     return pb.TableEvent(**{name: encode(event)})
 
 
-@lru_cache(maxsize=REMEMBERED)
-def encode_public_entry(entry: Entry) -> pb.TableEntry:
-    """One entry, as everybody sees it. It is shared: whoever wants to change it takes a copy."""
-    return encode_entry(see_entry(entry, None))
-
-
 def encode_entry(seen: SeenEntry) -> pb.TableEntry:
     """One entry, as the viewer sees it."""
     entry = seen.entry
@@ -89,9 +79,8 @@ def encode_public(open_: OpenQuestion) -> pb.Asked:
     return pb.Asked(seat=SEAT.encode(open_.seat), kind=QUESTION_KIND.encode(open_.kind))
 
 
-@lru_cache(maxsize=REMEMBERED)
 def encode_question(open_: OpenQuestion) -> pb.Question:
-    """A question with everything it offers: for its own seat only. It is shared, like a public entry."""
+    """A question with everything it offers: for its own seat only."""
     question = open_.question
     if isinstance(question, Asked):
         return pb.Question(asked_at=open_.asked_at, call=encode_asked(question))

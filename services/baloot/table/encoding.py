@@ -1,25 +1,62 @@
 """Entries as bytes, encoded once for all who see the same.
 
-Most of an entry is public, so a seat's bytes are the public ones followed by its own question: fields that are
-appended to an encoded message merge into it.
+An entry goes to the log and to every seat; most entries are the same for all but for the question to one. The wire
+format allows it: fields that are appended to an encoded message merge into it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
 from baloot.api.table.v1 import events_pb2 as pb
-from baloot.table.codec import encode_entry, encode_public_entry, encode_question
-from baloot.table.events import Entry
+from baloot.codec.enums import SEAT
+from baloot.table.codec import encode_entry, encode_event, encode_public, encode_question, encode_time
+from baloot.table.events import Entry, OpenQuestion
 from baloot.table.live import LiveTable
-from baloot.table.views import Viewer, is_public, own_question, see_entry
+from baloot.table.views import Seen, Viewer, is_public, own_question, see_entry
 
 PUBLIC = 4
 """The place of the public bytes beside those of the four seats."""
+REMEMBERED = 256
+"""What is remembered of each kind: entries and questions go to the log and, a moment later, to those who watch; some
+events, such as a card that is played, come again and again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What everybody sees of an entry, encoded part by part: each `TableEvent`, and each `Asked`."""
+
+    events: tuple[bytes, ...]
+    asked: tuple[bytes, ...]
+
+
+@lru_cache(maxsize=REMEMBERED)
+def public_parts(entry: Entry) -> Parts:
+    """The parts of an entry that everybody sees."""
+    seen = see_entry(entry, None)
+    return Parts(
+        tuple(_event_bytes(event) for event in seen.events),
+        tuple(encode_public(open_).SerializeToString() for open_ in seen.asked),
+    )
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _event_bytes(event: Seen) -> bytes:
+    return encode_event(event).SerializeToString()
+
+
+@lru_cache(maxsize=REMEMBERED)
+def question_bytes(open_: OpenQuestion) -> bytes:
+    """A `Question`, with everything that it offers: for its own seat only."""
+    return encode_question(open_).SerializeToString()
 
 
 def entry_bytes(live: LiveTable | None, entry: Entry, viewer: Viewer) -> bytes:
     """The `TableEntry` as the viewer sees it, kept beside the table's recent entries if the table is in memory."""
     if live is None:
-        return encode_entry(see_entry(entry, viewer)).SerializeToString()
+        return _encoded(None, entry, viewer)
     key = entry.sequence, PUBLIC if viewer is None else int(viewer)
     known = live.encoded.get(key)
     if known is None:
@@ -31,22 +68,47 @@ def entry_bytes(live: LiveTable | None, entry: Entry, viewer: Viewer) -> bytes:
 
 def field_bytes(number: int, message: bytes) -> bytes:
     """An encoded message as the field `number` of another one."""
+    return _head(number, len(message)) + message
+
+
+def fields_bytes(number: int, messages: Iterable[bytes]) -> bytes:
+    """Encoded messages as the repeated field `number` of another one."""
+    return b"".join([field_bytes(number, message) for message in messages])
+
+
+@lru_cache(maxsize=4096)
+def _head(number: int, length: int) -> bytes:
     head = [number << 3 | 2]
-    length = len(message)
     while length > 0x7F:
         head.append(length & 0x7F | 0x80)
         length >>= 7
     head.append(length)
-    return bytes(head) + message
+    return bytes(head)
 
 
-def _encoded(live: LiveTable, entry: Entry, viewer: Viewer) -> bytes:
+def _encoded(live: LiveTable | None, entry: Entry, viewer: Viewer) -> bytes:
     if viewer is None:
-        return encode_public_entry(entry).SerializeToString()
+        return _public(entry)
     if not is_public(entry):
         return encode_entry(see_entry(entry, viewer)).SerializeToString()
     public = entry_bytes(live, entry, None)
     question = own_question(entry.questions, viewer)
     if question is None:
         return public
-    return public + pb.TableEntry(question=encode_question(question)).SerializeToString()
+    return public + field_bytes(pb.TableEntry.QUESTION_FIELD_NUMBER, question_bytes(question))
+
+
+def _public(entry: Entry) -> bytes:
+    parts = public_parts(entry)
+    frame = pb.TableEntry(
+        sequence=entry.sequence,
+        time=encode_time(entry.at),
+        actor=SEAT.encode_optional(entry.actor),
+        by_default=entry.by_default,
+        deadline=None if entry.deadline is None else encode_time(entry.deadline),
+    )
+    return (
+        frame.SerializeToString()
+        + fields_bytes(pb.TableEntry.EVENTS_FIELD_NUMBER, parts.events)
+        + fields_bytes(pb.TableEntry.ASKED_FIELD_NUMBER, parts.asked)
+    )

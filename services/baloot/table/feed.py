@@ -119,7 +119,6 @@ class Feed:
         live = watcher.live
         beat = live.beat
         while True:
-            changed = live.changed
             while watcher.cursor < live.sequence:
                 self._require_near(watcher)
                 for entry in await self._orchestrator.entries(live, watcher.cursor, PAGE):
@@ -131,7 +130,8 @@ class Feed:
             if beat != live.beat:
                 beat = live.beat
                 yield BEAT
-            await changed.wait()
+            elif watcher.cursor == live.sequence:
+                await live.news()
 
     def _require_near(self, watcher: Watcher) -> None:
         if watcher.live.sequence - watcher.cursor > RESUME_WINDOW:

@@ -21,8 +21,8 @@ class LiveTable:
 
     __slots__ = (
         "_seen",
+        "_waiting",
         "beat",
-        "changed",
         "encoded",
         "lock",
         "recent",
@@ -42,12 +42,11 @@ class LiveTable:
         self.recent: deque[Entry] = deque(maxlen=RECENT)
         self.encoded: dict[tuple[int, int], bytes] = {}
         """Encoded recent entries by sequence and viewer; whoever encodes fills it, and it ends with `recent`."""
-        self.changed = asyncio.Event()
-        """Set when something is new, and then replaced."""
         self.beat = 0
         self.watchers = 0
         self.touched = 0.0
         self._seen: dict[bytes, int] = {}
+        self._waiting: list[asyncio.Future[None]] = []
 
     @property
     def sequence(self) -> int:
@@ -66,10 +65,18 @@ class LiveTable:
         """The entry that a request made, by its request key."""
         return self._seen.get(key)
 
+    def news(self) -> asyncio.Future[None]:
+        """Done at the next `wake`. Whoever asks has just looked, so nothing can come between."""
+        waiting = asyncio.get_running_loop().create_future()
+        self._waiting.append(waiting)
+        return waiting
+
     def wake(self) -> None:
-        """Wakes everybody who waits for `changed`."""
-        self.changed.set()
-        self.changed = asyncio.Event()
+        """Wakes everybody who waits for news."""
+        waiting, self._waiting = self._waiting, []
+        for one in waiting:
+            if not one.done():
+                one.set_result(None)
 
     def recent_after(self, sequence: int) -> list[Entry] | None:
         """The entries above `sequence`, or None when memory does not reach back that far."""

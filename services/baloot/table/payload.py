@@ -30,9 +30,11 @@ from baloot.codec.score import decode_round_score
 from baloot.core.deal import DealEnd, SealedSeed
 from baloot.core.errors import Refusal
 from baloot.core.play import CardMove
+from baloot.core.seats import SEATS
 from baloot.store.v1 import entry_pb2 as log
 from baloot.table import events as ev
-from baloot.table.codec import ABANDON_REASON, decode_duration, encode_public_entry, encode_question
+from baloot.table.codec import ABANDON_REASON, decode_duration
+from baloot.table.encoding import field_bytes, fields_bytes, public_parts, question_bytes
 from baloot.table.events import Entry, Event, OpenQuestion
 from google.protobuf.message import DecodeError
 
@@ -51,19 +53,26 @@ class Facts:
 
 def encode(entry: Entry) -> tuple[bytes, bytes]:
     """The open half and the secret half. Raises ValueError for an entry that could not be given back as it is."""
-    public = encode_public_entry(entry)
+    public = public_parts(entry)
     if len(public.events) != len(entry.events):
         raise ValueError("nobody may see some event of the entry, so it cannot be written")
-    payload, secret = log.Entry(events=public.events, asked=public.asked), log.Secret()
-    for event in entry.events:
-        hide = _HIDE.get(type(event))
-        if hide is not None:
-            hide(event, payload, secret)
-    secret.questions.extend(
-        log.OpenQuestion(seat=SEAT.encode(open_.seat), question=encode_question(open_))
-        for open_ in entry.questions
+    payload, secret = log.Entry(), log.Secret()
+    _hide(entry.events, payload, secret)
+    return (
+        fields_bytes(log.Entry.EVENTS_FIELD_NUMBER, public.events)
+        + fields_bytes(log.Entry.ASKED_FIELD_NUMBER, public.asked)
+        + payload.SerializeToString(),
+        secret.SerializeToString()
+        + fields_bytes(log.Secret.QUESTIONS_FIELD_NUMBER, map(_open_question, entry.questions)),
     )
-    return payload.SerializeToString(), secret.SerializeToString()
+
+
+def _open_question(open_: OpenQuestion) -> bytes:
+    return _ASKED[open_.seat] + field_bytes(log.OpenQuestion.QUESTION_FIELD_NUMBER, question_bytes(open_))
+
+
+_ASKED = tuple(log.OpenQuestion(seat=SEAT.encode(seat)).SerializeToString() for seat in SEATS)
+"""For each seat, an open question that does not say yet what it asks."""
 
 
 def decode(payload: bytes, secret: bytes, *, questions: bool = True) -> Facts:
@@ -76,16 +85,22 @@ def decode(payload: bytes, secret: bytes, *, questions: bool = True) -> Facts:
         raise Unreadable(str(error)) from error
 
 
-# What is hidden of an event. Each part has one place, so an entry holds at most one such event.
+# What is hidden of an event.
+
+
+def _hide(events: Sequence[Event], payload: log.Entry, secret: log.Secret) -> None:
+    hiding = [(event, *_HIDE[type(event)]) for event in events if type(event) in _HIDE]
+    if len({place for _, place, _ in hiding}) != len(hiding):
+        raise ValueError("an entry has at most one event of a kind that hides something")
+    for event, _, hide in hiding:
+        hide(event, payload, secret)
 
 
 def _hide_token(event: ev.SeatTaken, payload: log.Entry, _secret: log.Secret) -> None:
-    _once(payload.token_hash)
     payload.token_hash = event.token_hash
 
 
 def _hide_deal(event: ev.RoundDealt, _payload: log.Entry, secret: log.Secret) -> None:
-    _once(secret.sealed_seed)
     if event.seed.commitment != event.dealt.commitment:
         raise ValueError("a deal has the commitment of its seed")
     secret.deal.CopyFrom(encode_dealt(event.dealt))
@@ -93,41 +108,33 @@ def _hide_deal(event: ev.RoundDealt, _payload: log.Entry, secret: log.Secret) ->
 
 
 def _hide_seed(event: ev.RoundOpened, _payload: log.Entry, secret: log.Secret) -> None:
-    _once(secret.sealed_seed)
     secret.sealed_seed = event.seed.sealed
 
 
 def _hide_answer(event: ev.AnswerGiven, _payload: log.Entry, secret: log.Secret) -> None:
-    _once(secret.HasField("answer"))
     secret.answer.CopyFrom(encode_call(event.call))
 
 
 def _hide_hands(event: ev.PlayStarted | ev.HandsCompleted, _payload: log.Entry, secret: log.Secret) -> None:
-    _once(secret.hands)
     secret.hands.extend(encode_hand(hand) for hand in event.hands)
 
 
-def _hide_move(event: ev.CardPlayed, payload: log.Entry, secret: log.Secret) -> None:
-    _once(sum(seen.HasField("card_played") for seen in payload.events) > 1)
+def _hide_move(event: ev.CardPlayed, _payload: log.Entry, secret: log.Secret) -> None:
     secret.projects.extend(encode_project(announced) for announced in event.move.projects)
     secret.shown.extend(encode_project(shown) for shown in event.move.shown)
     secret.baloot_said = event.move.baloot
 
 
-def _once(before: object) -> None:
-    if before:
-        raise ValueError("an entry has at most one event of a kind that hides something")
-
-
-_HIDE: dict[type[Event], Callable[[Any, log.Entry, log.Secret], None]] = {
-    ev.SeatTaken: _hide_token,
-    ev.RoundOpened: _hide_seed,
-    ev.RoundDealt: _hide_deal,
-    ev.AnswerGiven: _hide_answer,
-    ev.HandsCompleted: _hide_hands,
-    ev.PlayStarted: _hide_hands,
-    ev.CardPlayed: _hide_move,
+_HIDE: dict[type[Event], tuple[str, Callable[[Any, log.Entry, log.Secret], None]]] = {
+    ev.SeatTaken: ("token", _hide_token),
+    ev.RoundOpened: ("seed", _hide_seed),
+    ev.RoundDealt: ("seed", _hide_deal),
+    ev.AnswerGiven: ("answer", _hide_answer),
+    ev.HandsCompleted: ("hands", _hide_hands),
+    ev.PlayStarted: ("hands", _hide_hands),
+    ev.CardPlayed: ("said", _hide_move),
 }
+"""For each event that hides something, the place for it, of which an entry has one, and how it is put there."""
 
 
 # The way back.

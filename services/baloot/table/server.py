@@ -29,8 +29,8 @@ NAME = pb.DESCRIPTOR.services_by_name["TableService"].full_name
 
 Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
 
-_VIEW, _ENTRY = 1, 2
-"""The fields of a `WatchTableResponse`."""
+_VIEW = pb.WatchTableResponse.VIEW_FIELD_NUMBER
+_ENTRY = pb.WatchTableResponse.ENTRY_FIELD_NUMBER
 
 
 class TableServicer(TableServiceServicer):
@@ -72,7 +72,10 @@ class TableServicer(TableServiceServicer):
         action = requests.decode_action(request)
         token = requests.require_token(context)
         entry = await self._orchestrator.submit(table_id, token, request_id, expected, action)
-        return field_bytes(1, entry_bytes(self._orchestrator.tables.get(table_id), entry, entry.actor))
+        return field_bytes(
+            pb.SubmitActionResponse.ENTRY_FIELD_NUMBER,
+            entry_bytes(self._orchestrator.tables.get(table_id), entry, entry.actor),
+        )
 
     async def GetTable(self, request: pb.GetTableRequest, context: Context) -> pb.GetTableResponse:
         live, viewer = await self._seated(request.table_id, context)

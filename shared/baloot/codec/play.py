@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from baloot.api.core.v1 import play_pb2 as pb
 from baloot.codec.cards import (
@@ -199,18 +200,26 @@ def decode_trick(message: pb.Trick, path: str) -> Trick:
 def encode_play_asked(asked: PlayAsked) -> pb.PlayQuestion:
     return pb.PlayQuestion(
         seat=SEAT.encode(asked.seat),
-        legal=[
-            pb.CardChoice(card=CARD.encode(one.card), akka=one.akka, baloot=one.baloot) for one in asked.legal
-        ],
-        refused=[
-            pb.CardRefused(card=CARD.encode(one.card), reason=REASON.encode(one.reason))
-            for one in asked.refused
-        ],
+        legal=[_encode_choice(one) for one in asked.legal],
+        refused=[_encode_refused(one) for one in asked.refused],
         declarations=[encode_declaration(declaration) for declaration in asked.declarations],
         sawa=asked.sawa,
         default_move=encode_card_move(asked.default),
         showable=[encode_project(project) for project in asked.showable],
     )
+
+
+# Both come in few kinds and many times, and are copied into what they become part of.
+
+
+@cache
+def _encode_choice(one: CardChoice) -> pb.CardChoice:
+    return pb.CardChoice(card=CARD.encode(one.card), akka=one.akka, baloot=one.baloot)
+
+
+@cache
+def _encode_refused(one: CardRefused) -> pb.CardRefused:
+    return pb.CardRefused(card=CARD.encode(one.card), reason=REASON.encode(one.reason))
 
 
 def decode_play_asked(message: pb.PlayQuestion, path: str) -> PlayAsked:
