@@ -27,7 +27,7 @@ def legal_mask(play: Play) -> int:
 
 def legal_cards(play: Play, seat: Seat) -> tuple[Card, ...]:
     """What this seat may play now, in order of card numbers; empty when it is not its turn (2.19)."""
-    return tuple(cards_of(legal_mask(play))) if seat == play.turn else ()
+    return cards_of(legal_mask(play)) if seat == play.turn else ()
 
 
 def default_move(play: Play) -> CardMove:
@@ -45,6 +45,7 @@ _CHOICES = {
     for akka in (False, True)
     for baloot in (False, True)
 }
+_SILENT_CHOICES = _CHOICES[False, False]
 _REFUSED = {
     reason: tuple(CardRefused(card, reason) for card in CARDS)
     for reason in (Reason.MUST_FOLLOW, Reason.MUST_TRUMP, Reason.MUST_OVER_TRUMP, Reason.LOCKED_LEAD)
@@ -62,13 +63,20 @@ def asked(play: Play) -> PlayAsked | None:
     akka, baloot = akka_mask(play, seat), baloot_mask(play, seat)
     return PlayAsked(
         seat,
-        tuple(_CHOICES[bool(akka >> card & 1), bool(baloot >> card & 1)][card] for card in cards_of(legal)),
+        _choices(legal, akka, baloot),
         tuple(_REFUSED[broken_duty(held, play.trick, card)][card] for card in cards_of(hand & ~legal)),
         declarable(play, seat),
         sawa_bar(play, seat) is None,
         SILENT[default_card(start.on, legal)],
         showable(start, play.said, play.hands, seat),
     )
+
+
+def _choices(legal: int, akka: int, baloot: int) -> tuple[CardChoice, ...]:
+    cards = cards_of(legal)
+    if not akka and not baloot:
+        return tuple(map(_SILENT_CHOICES.__getitem__, cards))
+    return tuple(_CHOICES[bool(akka >> card & 1), bool(baloot >> card & 1)][card] for card in cards)
 
 
 def turn_bar(play: Play, seat: Seat) -> Reason | None:

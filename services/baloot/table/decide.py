@@ -358,8 +358,11 @@ def _wait(state: TableState, asked: tuple[Asked, ...]) -> Micros | None:
 
 def opened(state: TableState, questions: tuple[Question, ...], sequence: int) -> tuple[OpenQuestion, ...]:
     """The questions with the entries that asked them: one that stands unchanged keeps its number."""
-    before = {open_.question: open_.asked_at for open_ in state.questions}
-    return tuple(OpenQuestion(before.get(question, sequence), question) for question in questions)
+    return tuple(
+        next((open_ for open_ in state.questions if open_.question == question), None)
+        or OpenQuestion(sequence, question)
+        for question in questions
+    )
 
 
 def spelled(action: Action) -> tuple[str, ...]:

@@ -12,13 +12,16 @@ from functools import lru_cache
 
 from baloot.api.table.v1 import events_pb2 as pb
 from baloot.codec.enums import SEAT
+from baloot.codec.play import play_asked_bytes
+from baloot.core.auction import Asked
+from baloot.core.seats import SEATS
 from baloot.table.codec import encode_entry, encode_event, encode_public, encode_question, encode_time
 from baloot.table.events import Entry, OpenQuestion
 from baloot.table.live import LiveTable
-from baloot.table.views import Seen, Viewer, is_public, own_question, see_entry
+from baloot.table.views import Seen, Viewer, is_public, see_entry
 
 PUBLIC = 4
-"""The place of the public bytes beside those of the four seats."""
+"""The place of the public bytes behind those of the four seats."""
 REMEMBERED = 256
 """What is remembered of each kind: entries and questions go to the log and, a moment later, to those who watch; some
 events, such as a card that is played, come again and again."""
@@ -50,20 +53,21 @@ def _event_bytes(event: Seen) -> bytes:
 @lru_cache(maxsize=REMEMBERED)
 def question_bytes(open_: OpenQuestion) -> bytes:
     """A `Question`, with everything that it offers: for its own seat only."""
-    return encode_question(open_).SerializeToString()
+    question = open_.question
+    if isinstance(question, Asked):
+        return encode_question(open_).SerializeToString()
+    asked_at = pb.Question(asked_at=open_.asked_at).SerializeToString()
+    return asked_at + field_bytes(pb.Question.PLAY_FIELD_NUMBER, play_asked_bytes(question))
 
 
 def entry_bytes(live: LiveTable | None, entry: Entry, viewer: Viewer) -> bytes:
     """The `TableEntry` as the viewer sees it, kept beside the table's recent entries if the table is in memory."""
-    if live is None:
-        return _encoded(None, entry, viewer)
-    key = entry.sequence, PUBLIC if viewer is None else int(viewer)
-    known = live.encoded.get(key)
+    known = None if live is None else live.encoded.get(entry.sequence)
     if known is None:
-        known = _encoded(live, entry, viewer)
-        if live.recent and live.recent[0].sequence <= entry.sequence:
-            live.encoded[key] = known
-    return known
+        known = _encoded(entry)
+        if live is not None and live.recent and live.recent[0].sequence <= entry.sequence:
+            live.encoded[entry.sequence] = known
+    return known[PUBLIC if viewer is None else viewer]
 
 
 def field_bytes(number: int, message: bytes) -> bytes:
@@ -86,16 +90,15 @@ def _head(number: int, length: int) -> bytes:
     return bytes(head)
 
 
-def _encoded(live: LiveTable | None, entry: Entry, viewer: Viewer) -> bytes:
-    if viewer is None:
-        return _public(entry)
+def _encoded(entry: Entry) -> tuple[bytes, ...]:
+    """What each seat sees of an entry, in order of seats, and then what everybody sees."""
     if not is_public(entry):
-        return encode_entry(see_entry(entry, viewer)).SerializeToString()
-    public = entry_bytes(live, entry, None)
-    question = own_question(entry.questions, viewer)
-    if question is None:
-        return public
-    return public + field_bytes(pb.TableEntry.QUESTION_FIELD_NUMBER, question_bytes(question))
+        return tuple(encode_entry(see_entry(entry, viewer)).SerializeToString() for viewer in (*SEATS, None))
+    public = _public(entry)
+    seen = [public] * (len(SEATS) + 1)
+    for open_ in entry.questions:
+        seen[open_.seat] = public + field_bytes(pb.TableEntry.QUESTION_FIELD_NUMBER, question_bytes(open_))
+    return tuple(seen)
 
 
 def _public(entry: Entry) -> bytes:

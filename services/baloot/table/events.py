@@ -349,5 +349,5 @@ class Entry:
     by_default: bool = False
 
     def __hash__(self) -> int:
-        # What is encoded of an entry is remembered by it; a table and a number tell entries apart well enough.
-        return hash((self.table_id, self.sequence))
+        # What is encoded of an entry is remembered by it; moment and number tell entries apart well enough.
+        return hash((self.at, self.sequence))

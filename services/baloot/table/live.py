@@ -40,8 +40,8 @@ class LiveTable:
         self.stale = True
         """Whether the log may hold more than the state: the state must be brought up to date before deciding."""
         self.recent: deque[Entry] = deque(maxlen=RECENT)
-        self.encoded: dict[tuple[int, int], bytes] = {}
-        """Encoded recent entries by sequence and viewer; whoever encodes fills it, and it ends with `recent`."""
+        self.encoded: dict[int, tuple[bytes, ...]] = {}
+        """What each viewer sees of recent entries, by number; whoever encodes fills it, and it ends with `recent`."""
         self.beat = 0
         self.watchers = 0
         self.touched = 0.0
@@ -102,7 +102,5 @@ class LiveTable:
 
     def _keep(self, entry: Entry) -> None:
         if len(self.recent) == RECENT:
-            dropped = self.recent[0].sequence
-            for viewer in range(5):
-                self.encoded.pop((dropped, viewer), None)
+            self.encoded.pop(self.recent[0].sequence, None)
         self.recent.append(entry)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from baloot.api.core.v1 import play_pb2 as pb
 from baloot.codec.cards import (
@@ -37,6 +37,7 @@ from baloot.core.play import (
     Trick,
 )
 from baloot.core.projects import Declaration, Project, SeatProject
+from baloot.core.seats import Seat
 
 MAX_MOVES = 37
 """The most moves in a record: 32 cards, one Sawa of each seat and a Qaid."""
@@ -198,28 +199,46 @@ def decode_trick(message: pb.Trick, path: str) -> Trick:
 
 
 def encode_play_asked(asked: PlayAsked) -> pb.PlayQuestion:
-    return pb.PlayQuestion(
-        seat=SEAT.encode(asked.seat),
-        legal=[_encode_choice(one) for one in asked.legal],
-        refused=[_encode_refused(one) for one in asked.refused],
-        declarations=[encode_declaration(declaration) for declaration in asked.declarations],
-        sawa=asked.sawa,
-        default_move=encode_card_move(asked.default),
-        showable=[encode_project(project) for project in asked.showable],
+    return pb.PlayQuestion.FromString(play_asked_bytes(asked))
+
+
+def play_asked_bytes(asked: PlayAsked) -> bytes:
+    """An encoded `PlayQuestion`. One is made for every card, of few parts that come again and again."""
+    return b"".join(
+        (
+            _all_but_cards(asked.seat, asked.declarations, asked.default, asked.showable, sawa=asked.sawa),
+            *map(_one_choice, asked.legal),
+            *map(_one_refused, asked.refused),
+        )
     )
 
 
-# Both come in few kinds and many times, and are copied into what they become part of.
+# A message with some fields and one with others, put together, are encoded as a message with all of them.
+
+
+@lru_cache(maxsize=1024)
+def _all_but_cards(
+    seat: Seat, declarations: tuple[Declaration, ...], default: CardMove, showable: Declaration, *, sawa: bool
+) -> bytes:
+    return pb.PlayQuestion(
+        seat=SEAT.encode(seat),
+        declarations=[encode_declaration(declaration) for declaration in declarations],
+        sawa=sawa,
+        default_move=encode_card_move(default),
+        showable=[encode_project(project) for project in showable],
+    ).SerializeToString()
 
 
 @cache
-def _encode_choice(one: CardChoice) -> pb.CardChoice:
-    return pb.CardChoice(card=CARD.encode(one.card), akka=one.akka, baloot=one.baloot)
+def _one_choice(one: CardChoice) -> bytes:
+    choice = pb.CardChoice(card=CARD.encode(one.card), akka=one.akka, baloot=one.baloot)
+    return pb.PlayQuestion(legal=[choice]).SerializeToString()
 
 
 @cache
-def _encode_refused(one: CardRefused) -> pb.CardRefused:
-    return pb.CardRefused(card=CARD.encode(one.card), reason=REASON.encode(one.reason))
+def _one_refused(one: CardRefused) -> bytes:
+    refused = pb.CardRefused(card=CARD.encode(one.card), reason=REASON.encode(one.reason))
+    return pb.PlayQuestion(refused=[refused]).SerializeToString()
 
 
 def decode_play_asked(message: pb.PlayQuestion, path: str) -> PlayAsked:
