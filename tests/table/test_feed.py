@@ -16,7 +16,7 @@ from baloot.core.seats import Seat
 from baloot.kit.info import RESUME_WINDOW
 from baloot.table.encoding import entry_bytes
 from baloot.table.events import Entry, Settings
-from baloot.table.feed import BEAT, PAGE, Beat, Feed, Rhythm, Watcher
+from baloot.table.feed import PAGE, Feed, Rhythm, Watcher
 from baloot.table.live import RECENT
 from baloot.table.memory import MemoryStore
 from baloot.table.orchestrator import Orchestrator
@@ -37,6 +37,22 @@ async def trial() -> Trial:
     return made
 
 
+class Beat:
+    """Nothing new: the stream is alive."""
+
+
+BEAT = Beat()
+
+
+async def items_of(feed: Feed, watcher: Watcher) -> AsyncIterator[Entry | Beat]:
+    """One by one what a watcher is told."""
+    while (entries := await feed.next(watcher)) is not None:
+        for entry in entries:
+            yield entry
+        if not entries:
+            yield BEAT
+
+
 async def opened(feed: Feed, trial: Trial, after: int) -> Watcher:
     return feed.open(await trial.table.current(trial.table_id), after)
 
@@ -44,7 +60,7 @@ async def opened(feed: Feed, trial: Trial, after: int) -> Watcher:
 async def taken(feed: Feed, watcher: Watcher, count: int) -> list[Entry | Beat]:
     """The next items of a watcher."""
     got: list[Entry | Beat] = []
-    async with asyncio.timeout(10), aclosing(feed.follow(watcher)) as items:  # type: ignore[type-var]
+    async with asyncio.timeout(10), aclosing(items_of(feed, watcher)) as items:  # type: ignore[type-var]
         async for item in items:
             got.append(item)
             if len(got) == count:
@@ -55,7 +71,7 @@ async def taken(feed: Feed, watcher: Watcher, count: int) -> list[Entry | Beat]:
 async def news(feed: Feed, watcher: Watcher, count: int) -> list[Entry]:
     """The next entries of a watcher, whatever beats come between them."""
     got: list[Entry] = []
-    async with asyncio.timeout(10), aclosing(feed.follow(watcher)) as items:  # type: ignore[type-var]
+    async with asyncio.timeout(10), aclosing(items_of(feed, watcher)) as items:  # type: ignore[type-var]
         async for item in items:
             if isinstance(item, Entry):
                 got.append(item)
@@ -79,7 +95,7 @@ async def test_entries_written_while_a_page_is_read_come_next(trial: Trial) -> N
     feed = Feed(trial.table, QUIET)
     watcher = await opened(feed, trial, 0)
     numbers = []
-    async with aclosing(feed.follow(watcher)) as items:  # type: ignore[type-var]
+    async with aclosing(items_of(feed, watcher)) as items:  # type: ignore[type-var]
         async for item in items:
             assert isinstance(item, Entry)
             numbers.append(item.sequence)
@@ -94,7 +110,7 @@ async def test_whoever_falls_a_window_behind_is_slow(trial: Trial) -> None:
     feed = Feed(trial.table, QUIET)
     watcher = await opened(feed, trial, 0)
     await trial.play(RESUME_WINDOW - 20)
-    items = feed.follow(watcher)
+    items = items_of(feed, watcher)
     await anext(items)
     await trial.play(PAGE + 20)
     with pytest.raises(Refusal) as caught:
@@ -106,7 +122,7 @@ async def test_whoever_falls_a_window_behind_is_slow(trial: Trial) -> None:
 async def test_a_beat_wakes_whoever_waits_and_is_told_once(trial: Trial) -> None:
     feed = Feed(trial.table, QUIET)
     watcher = await opened(feed, trial, (await trial.state()).sequence)
-    items = feed.follow(watcher)
+    items = items_of(feed, watcher)
     waiting = asyncio.ensure_future(anext(items))
     await asyncio.sleep(0)
     await feed._beat()
@@ -120,7 +136,7 @@ async def test_a_beat_wakes_whoever_waits_and_is_told_once(trial: Trial) -> None
 async def test_an_entry_written_while_a_beat_is_sent_is_not_slept_through(trial: Trial) -> None:
     feed = Feed(trial.table, QUIET)
     watcher = await opened(feed, trial, (await trial.state()).sequence)
-    items = feed.follow(watcher)
+    items = items_of(feed, watcher)
     waiting = asyncio.ensure_future(anext(items))
     await asyncio.sleep(0)
     await feed._beat()

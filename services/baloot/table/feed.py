@@ -8,7 +8,7 @@ entry written by another process is late at worst.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -44,13 +44,6 @@ class Rhythm:
     forget: float = 60.0
 
 
-class Beat:
-    """Nothing new: the stream is alive."""
-
-
-BEAT = Beat()
-
-
 @dataclass(slots=True, eq=False)
 class Watcher:
     """One open stream. `sending_since` is when the message that its reader has not taken yet was sent."""
@@ -61,6 +54,8 @@ class Watcher:
     player: Player | None
     """Who had the viewer's seat when the stream was opened."""
     task: asyncio.Task[object]
+    beat: int
+    """The table's last heartbeat that this stream has told."""
     sending_since: float | None = None
     was_cut: bool = False
 
@@ -103,7 +98,7 @@ class Feed:
             )
         task = asyncio.current_task()
         assert task is not None
-        watcher = Watcher(live, after, viewer, _player(live, viewer), task)
+        watcher = Watcher(live, after, viewer, _player(live, viewer), task, live.beat)
         live.watchers += 1
         self._watchers.add(watcher)
         return watcher
@@ -114,24 +109,24 @@ class Feed:
         watcher.live.watchers -= 1
         watcher.live.touched = asyncio.get_running_loop().time()
 
-    async def follow(self, watcher: Watcher) -> AsyncIterator[Entry | Beat]:
-        """Every later entry, with beats between them; ends after the table's last entry."""
+    async def next(self, watcher: Watcher) -> Sequence[Entry] | None:
+        """The entries that come next, as soon as there are any; none for a heartbeat, and None after the last entry.
+
+        Raises Refusal READER_SLOW when too many are waiting, and TOKEN_INVALID when the viewer's seat was left.
+        """
         live = watcher.live
-        beat = live.beat
-        while True:
-            while watcher.cursor < live.sequence:
-                self._require_near(watcher)
-                for entry in await self._orchestrator.entries(live, watcher.cursor, PAGE):
-                    _require_seated(watcher)
-                    watcher.cursor = entry.sequence
-                    yield entry
-            if _over(live, watcher):
-                return
-            if beat != live.beat:
-                beat = live.beat
-                yield BEAT
-            elif watcher.cursor == live.sequence:
-                await live.news()
+        while watcher.cursor == live.sequence:
+            if live.state is not None and live.state.status.ended:
+                return None
+            if watcher.beat != live.beat:
+                watcher.beat = live.beat
+                return ()
+            await live.news()
+        self._require_near(watcher)
+        entries = await self._orchestrator.entries(live, watcher.cursor, PAGE)
+        _require_seated(watcher)
+        watcher.cursor = entries[-1].sequence
+        return entries
 
     def _require_near(self, watcher: Watcher) -> None:
         if watcher.live.sequence - watcher.cursor > RESUME_WINDOW:
@@ -197,7 +192,3 @@ def _require_seated(watcher: Watcher) -> None:
     """Ends the stream of a seat that was left: whoever takes the seat next has secrets of its own."""
     if _player(watcher.live, watcher.viewer) != watcher.player:
         raise Refusal(Reason.TOKEN_INVALID, "the seat was left, and its token is void")
-
-
-def _over(live: LiveTable, watcher: Watcher) -> bool:
-    return live.state is not None and live.state.status.ended and watcher.cursor >= live.sequence

@@ -19,7 +19,7 @@ from baloot.table import requests
 from baloot.table.codec import encode_table, encode_time
 from baloot.table.encoding import entry_bytes, field_bytes
 from baloot.table.events import Entry
-from baloot.table.feed import Beat, Feed, Watcher
+from baloot.table.feed import Feed, Watcher
 from baloot.table.identity import token_hash
 from baloot.table.live import LiveTable
 from baloot.table.orchestrator import Orchestrator, seat_of
@@ -107,11 +107,11 @@ class TableServicer(TableServiceServicer):
             watcher.cursor = live.sequence
             view = encode_table(see(live.state, viewer)).SerializeToString()
             await self._write(watcher, context, field_bytes(_VIEW, view))
-        async for item in self._feed.follow(watcher):
-            if isinstance(item, Beat):
+        while (entries := await self._feed.next(watcher)) is not None:
+            for entry in entries:
+                await self._write(watcher, context, field_bytes(_ENTRY, entry_bytes(live, entry, viewer)))
+            if not entries:
                 await self._write(watcher, context, self._heartbeat(live))
-            else:
-                await self._write(watcher, context, field_bytes(_ENTRY, entry_bytes(live, item, viewer)))
 
     async def _write(self, watcher: Watcher, context: Context, message: bytes) -> None:
         watcher.sending_since = asyncio.get_running_loop().time()
