@@ -6,8 +6,8 @@ The database is the only truth. A process may lose it at any moment and comes ba
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, Self
@@ -15,7 +15,7 @@ from uuid import UUID
 
 import sqlalchemy as sa
 from baloot.core.seats import SEATS
-from baloot.kit.database import TIMEOUT, is_lost, open_engine, sqlstate, to_micros, to_moment
+from baloot.kit.database import TIMEOUT, Prepared, is_lost, open_engine, sqlstate, to_micros, to_moment
 from baloot.table.events import Entry, Micros, Status
 from baloot.table.payload import Facts, decode, encode
 from baloot.table.schema import entry as entries
@@ -26,7 +26,6 @@ from baloot.table.store import Head, StoreUnavailable
 from baloot.table.store_clock import StoreClock
 from baloot.table.writer import GroupWriter
 from sqlalchemy.dialects.postgresql import insert
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 READERS = 4
 """Connections for reading; the writer has one of its own, so that no crowd of readers keeps it waiting."""
@@ -68,6 +67,7 @@ class PostgresStore:
     def __init__(self, url: str, *, readers: int = READERS, timeout: float = TIMEOUT) -> None:
         self._readers = open_engine(url, "baloot table", size=readers, autocommit=True, timeout=timeout)
         self._writing = open_engine(url, "baloot table writer", size=1, autocommit=True, timeout=timeout)
+        self._appending = Prepared(self._writing, APPEND)
         self._clock = StoreClock()
         self._writer: GroupWriter[Row] | None = None
 
@@ -80,6 +80,7 @@ class PostgresStore:
         """Writes what is under way, then lets go of the database."""
         if self._writer is not None:
             await self._writer.close()
+        await self._appending.close()
         await self._readers.dispose()
         await self._writing.dispose()
 
@@ -154,9 +155,10 @@ class PostgresStore:
         return await self._ask_once(statement, values)
 
     async def _ask_once(self, statement: sa.Executable, values: dict[str, Any] | None) -> Sequence[Any]:
-        async with _connected(self._readers) as connection:
-            result = await connection.execute(statement, values)
-            return result.all() if result.returns_rows else ()
+        with _saying_unavailable():
+            async with self._readers.connect() as connection:
+                result = await connection.execute(statement, values)
+                return result.all() if result.returns_rows else ()
 
     def _learn(self, asked: Micros, rows: Sequence[Any]) -> None:
         self._clock.learn(asked, self._clock.local(), to_micros(rows[0][0]))
@@ -175,8 +177,8 @@ class PostgresStore:
         columns = zip(*(row.values for row in batch), strict=True)
         values = dict(zip(_COLUMNS, map(list, columns), strict=True))
         asked = self._clock.local()
-        async with _connected(self._writing) as connection:
-            rows = (await connection.execute(APPEND, values)).all()
+        with _saying_unavailable():
+            rows = await self._appending.run(values)
         self._learn(asked, rows)
         return {table_id for _, table_id in rows if table_id is not None}
 
@@ -196,12 +198,11 @@ _COLUMNS = (
 )
 
 
-@asynccontextmanager
-async def _connected(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
-    """A connection; every error on it is StoreUnavailable, since drivers raise more kinds than they document."""
+@contextmanager
+def _saying_unavailable() -> Iterator[None]:
+    """Every error is StoreUnavailable, since drivers raise more kinds than they document."""
     try:
-        async with engine.connect() as connection:
-            yield connection
+        yield
     except Exception as error:
         raise StoreUnavailable("the database did not answer") from error
 
