@@ -84,6 +84,28 @@ async def test_a_batch_has_one_row_of_a_table(log: Log, writer: GroupWriter[Row]
     assert log.batches == [[row(4, 1), row(5, 1)], [row(5, 2)], [row(5, 3)]]
 
 
+async def test_while_many_append_a_batch_comes_together(log: Log) -> None:
+    log.open.set()
+    writer = GroupWriter(log.write, pace=0.2)
+    tasks = await appended(writer, row(1), row(2))
+    await asyncio.gather(*tasks)
+    for n in (3, 4, 5):
+        tasks += await appended(writer, row(n))
+        await asyncio.sleep(0.001)
+    assert all(await asyncio.gather(*tasks))
+    assert [len(batch) for batch in log.batches] == [2, 3]
+    await writer.close()
+
+
+async def test_whoever_appends_alone_never_waits(log: Log) -> None:
+    log.open.set()
+    writer = GroupWriter(log.write, pace=3600)
+    async with asyncio.timeout(10):
+        for n in range(5):
+            assert await writer.append(row(n))
+    await writer.close()
+
+
 async def test_a_row_that_did_not_go_in_has_lost(log: Log, writer: GroupWriter[Row]) -> None:
     log.open.set()
     log.taken = {UUID(int=2)}

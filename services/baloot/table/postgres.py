@@ -24,7 +24,7 @@ from baloot.table.schema import key as keys
 from baloot.table.statements import APPEND, LEASE, NEXT_DEADLINE
 from baloot.table.store import Head, StoreUnavailable
 from baloot.table.store_clock import StoreClock
-from baloot.table.writer import GroupWriter
+from baloot.table.writer import PACE, GroupWriter
 from sqlalchemy.dialects.postgresql import insert
 
 READERS = 4
@@ -74,7 +74,7 @@ class PostgresStore:
     async def open(self) -> None:
         """Reads the database's clock and starts to write. Raises StoreUnavailable; it can be tried again."""
         await self.ping()
-        self._writer = self._writer or GroupWriter(self._write)
+        self._writer = self._writer or GroupWriter(self._write, pace=PACE)
 
     async def close(self) -> None:
         """Writes what is under way, then lets go of the database."""

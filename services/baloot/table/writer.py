@@ -16,6 +16,8 @@ from baloot.table.store import StoreUnavailable
 
 BATCH = 256
 """Rows in one statement at most: beyond it they gain little more and wait longer."""
+PACE = 0.005
+"""Seconds from a batch of several rows to the next one: while many append, few large batches are cheaper than many."""
 
 
 class Keyed(Protocol):
@@ -40,14 +42,20 @@ class _Waiting(Generic[_Row]):
 class GroupWriter(Generic[_Row]):
     """Gathers rows while a batch is under way and writes them in the next.
 
-    `write` gets rows of different tables, sorted by table, and returns the tables of those that went in.
+    `write` gets rows of different tables, sorted by table, and returns the tables of those that went in. `pace` lies
+    between a batch of several rows and the next one, in seconds; whoever appends alone never waits for it.
     """
 
     def __init__(
-        self, write: Callable[[Sequence[_Row]], Awaitable[Collection[UUID]]], batch: int = BATCH
+        self,
+        write: Callable[[Sequence[_Row]], Awaitable[Collection[UUID]]],
+        batch: int = BATCH,
+        pace: float = 0.0,
     ) -> None:
         self._write = write
         self._batch = batch
+        self._pace = pace
+        self._next_at = 0.0
         self._queue: deque[_Waiting[_Row]] = deque()
         self._wake = asyncio.Event()
         self._closing = False
@@ -71,6 +79,7 @@ class GroupWriter(Generic[_Row]):
     async def _run(self) -> None:
         try:
             while await self._more():
+                await self._gather()
                 await self._write_next()
         finally:
             self._fail(self._queue, None)
@@ -81,10 +90,17 @@ class GroupWriter(Generic[_Row]):
             await self._wake.wait()
         return bool(self._queue)
 
+    async def _gather(self) -> None:
+        pause = self._next_at - asyncio.get_running_loop().time()
+        if pause > 0 and not self._closing:
+            await asyncio.sleep(pause)
+
     async def _write_next(self) -> None:
         batch = self._take()
         if not batch:
             return
+        if len(batch) > 1:
+            self._next_at = asyncio.get_running_loop().time() + self._pace
         try:
             written = await self._write([waiting.row for waiting in batch])
         except Exception as error:  # noqa: BLE001 - drivers raise more than their own errors when a connection is lost
