@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from typing import Any
 
 import asyncpg
 import pytest
 import sqlalchemy as sa
-from asyncpg.exceptions import DeadlockDetectedError, InternalClientError
-from baloot.kit.database import asyncpg_url, is_lost, open_engine, sqlstate, to_micros, to_moment
+from asyncpg.exceptions import DeadlockDetectedError, DivisionByZeroError, InternalClientError
+from baloot.kit import database
+from baloot.kit.database import Prepared, asyncpg_url, is_lost, open_engine, sqlstate, to_micros, to_moment
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -100,3 +103,66 @@ def test_an_address_may_name_any_driver(address: str) -> None:
 @given(st.integers(-(10**15), 10**17))
 def test_moments_are_exact(micros: int) -> None:
     assert to_micros(to_moment(micros)) == micros
+
+
+DIVIDED = sa.text("SELECT pg_backend_pid(), 12 / :by").bindparams(sa.bindparam("by", type_=sa.Integer))
+
+
+@pytest.fixture
+async def prepared(engine: AsyncEngine) -> AsyncIterator[Prepared]:
+    prepared = Prepared(engine, DIVIDED)
+    yield prepared
+    await prepared.close()
+
+
+async def test_a_prepared_statement_keeps_its_connection(prepared: Prepared) -> None:
+    rows = [(await prepared.run({"by": by}))[0] for by in (1, 2, 3)]
+    assert [quotient for _, quotient in rows] == [12, 6, 4]
+    assert len({pid for pid, _ in rows}) == 1
+
+
+async def test_an_error_that_the_server_explains_costs_a_prepared_statement_nothing(
+    prepared: Prepared,
+) -> None:
+    ((before, _),) = await prepared.run({"by": 1})
+    with pytest.raises(DivisionByZeroError):
+        await prepared.run({"by": 0})
+    assert await prepared.run({"by": 1}) == [(before, 12)]
+
+
+async def test_a_prepared_statement_that_lost_its_connection_makes_another(
+    prepared: Prepared, engine: AsyncEngine
+) -> None:
+    ((before, _),) = await prepared.run({"by": 1})
+    async with engine.connect() as connection:
+        await connection.execute(sa.select(sa.func.pg_terminate_backend(before)))
+    with suppress(Exception):  # whether the loss is seen before it runs, or as it runs, is chance
+        await prepared.run({"by": 1})
+    ((after, _),) = await prepared.run({"by": 1})
+    assert after != before
+
+
+async def test_a_prepared_statement_that_is_cancelled_makes_another_connection(prepared: Prepared) -> None:
+    ((before, _),) = await prepared.run({"by": 1})
+    running = asyncio.create_task(prepared.run({"by": 2}))
+    await asyncio.sleep(0)
+    running.cancel()
+    await asyncio.wait([running])
+    ((after, _),) = await prepared.run({"by": 1})
+    assert running.cancelled()
+    assert after != before
+
+
+async def test_a_prepared_statement_is_made_anew_in_time(
+    prepared: Prepared, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "RECYCLE", -1.0)
+    first, second = [(await prepared.run({"by": 1}))[0][0] for _ in range(2)]
+    assert first != second
+
+
+async def test_a_prepared_statement_that_is_closed_can_be_run_again(prepared: Prepared) -> None:
+    await prepared.close()
+    await prepared.run({"by": 1})
+    await prepared.close()
+    assert len(await prepared.run({"by": 1})) == 1
