@@ -83,7 +83,7 @@ def _require_akka(play: Play, seat: Seat, move: CardMove) -> None:
     leads = akka_mask(play, seat)
     if not leads >> move.card & 1:
         sentence = _AKKA_SENTENCES.get(play.start.record.ruleset.akka)
-        raise refusal(Reason.AKKA_NOT_ALLOWED, sentence, legal=spelled_cards(leads & play.legal))
+        raise refusal(Reason.AKKA_NOT_ALLOWED, sentence, legal=spelled_cards(leads))
 
 
 def _require_declaration(play: Play, seat: Seat, declaration: Declaration) -> None:
