@@ -74,6 +74,18 @@ def royal_left() -> Play:
     return on_to(after(play, "KH"), Seat.SOUTH)
 
 
+def royal_that_must_wait() -> Play:
+    """S1 has played the king of trumps, and must follow spades with its last one."""
+    held = {
+        1: "KH QH JH 9H AH 10H 7S 8S",
+        2: "AS KS 7D 8D 9D 10D JD QD",
+        3: "7H 9S 10S KD AD 7C 8C 9C",
+        4: "8H JS QS 10C JC QC KC AC",
+    }
+    play = started("hokum H", held, ruleset=rules_with(baloot=BalootSaying.MANUAL_ALWAYS))
+    return after(play, "KH 7D 7H 8H 7S AS 9S JS KS 10S QS")
+
+
 FIFTY = CardMove(Card.parse("10C"), shown=(project("AS KS QS JS", Mode.SUN), project("AD KD QD", Mode.SUN)))
 KD = QaidMove(QaidGround.REVOKE, Card.parse("KD"), Card.parse("KC"))
 
@@ -99,6 +111,7 @@ ROWS: list[tuple[str, Callable[[], Play], Seat, Move, Reason, str]] = [
     ("Akka behind a lead", lambda: after(started("hokum H", {1: "AS", 2: "10S KC"}), "AS"), Seat.EAST, CardMove(Card.parse("10S"), akka=True), Reason.AKKA_NOT_ALLOWED, ""),
     ("Baloot by itself", lambda: started("hokum H", {1: "KH QH"}), Seat.SOUTH, CardMove(Card.parse("KH"), baloot=True), Reason.BALOOT_AUTOMATIC, ""),
     ("Baloot with another card", royal_left, Seat.SOUTH, CardMove(Card.parse("7H"), baloot=True), Reason.BALOOT_NOT_ALLOWED, "QH"),
+    ("Baloot while its card must wait", royal_that_must_wait, Seat.SOUTH, CardMove(Card.parse("8S"), baloot=True), Reason.BALOOT_NOT_ALLOWED, ""),
     ("Baloot too early", lambda: started("hokum H", {1: PLAIN}, ruleset=rules_with(baloot=BalootSaying.MANUAL)), Seat.SOUTH, CardMove(Card.parse("KH"), baloot=True), Reason.BALOOT_NOT_ALLOWED, ""),
     ("Sawa at once", first_trick, Seat.SOUTH, SawaMove(), Reason.SAWA_WINDOW, ""),
     ("no Sawa here", lambda: second_lead(sawa=Sawa.OFF), Seat.SOUTH, SawaMove(), Reason.SAWA_WINDOW, ""),
