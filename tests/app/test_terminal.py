@@ -12,15 +12,22 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from baloot.api.core.v1.auction_pb2 import (
+    CALL_KIND_CUT,
+    CUT_CHOICE_GO_ON,
+    QUESTION_KIND_CUT,
+    Call,
+    CallQuestion,
+)
 from baloot.api.core.v1.cards_pb2 import CARD_8D, CARD_KS
 from baloot.api.core.v1.play_pb2 import QAID_GROUND_REVOKE, ClaimQaid, ClaimSawa, PlayCard, Qaid
 from baloot.api.core.v1.seats_pb2 import SEAT_SOUTH
 from baloot.api.history.v1.history_pb2 import MATCH_STATUS_PLAYING, MatchSeat, MatchSummary
-from baloot.api.table.v1.events_pb2 import QaidClaimed, SeatTaken, TableEntry, TableEvent
-from baloot.api.table.v1.table_pb2 import SeatView, TableView
+from baloot.api.table.v1.events_pb2 import QaidClaimed, Question, SeatTaken, TableEntry, TableEvent
+from baloot.api.table.v1.table_pb2 import RoundView, SeatView, TableView
 from baloot.app import reports
 from baloot.app.terminal.cards import hand_text, sorted_hand
-from baloot.app.terminal.menu import Menu, declaration_menu, menu_of, menu_text
+from baloot.app.terminal.menu import Menu, declaration_menu, menu_of, menu_text, refusal_text
 from baloot.app.terminal.names import MAX_NAME, shortened
 from baloot.app.terminal.narrator import LATE_MARK, Narrator
 from baloot.app.terminal.sheet import explained
@@ -32,7 +39,7 @@ from baloot.client.watching import Update
 from baloot.core.auction import CallKind, CutChoice, QuestionKind
 from baloot.core.cards import Hand, Rank, Suit
 from baloot.core.contract import Bidding, Level, Mode
-from baloot.core.errors import Reason
+from baloot.core.errors import Reason, forbidden
 from baloot.core.play import QaidGround
 from baloot.core.projects import ProjectKind
 from baloot.core.score import LineKind, RoundResult, ScoreLine
@@ -296,3 +303,31 @@ async def test_a_name_is_listed_as_it_is(
     monkeypatch.setattr(HistoryClient, "matches", matches)
     await reports.list_matches("127.0.0.1:1", "", None)
     assert HOSTILE_NAME in capsys.readouterr().out
+
+
+# Refusals.
+
+
+@pytest.mark.parametrize(
+    ("legal", "language", "shown"),
+    [
+        ("7H 10S", Language.ENGLISH, "; allowed: 7♥ 10♠"),
+        ("pass,hokum,double locked", Language.ENGLISH, "; allowed: pass, hokum ♦, double locked"),
+        ("sira JS QS KS", Language.ENGLISH, "; allowed: sira JS QS KS"),
+        ("pass,sun", Language.ARABIC, "; المسموح: بس, صن"),
+        ("", Language.ENGLISH, ""),
+    ],
+)
+def test_a_refusal_shows_what_was_allowed(legal: str, language: Language, shown: str) -> None:
+    refusal = forbidden(Reason.MUST_FOLLOW, "follow suit", legal=legal)
+    text = refusal_text(refusal, RoundView(up_card=CARD_8D), language)
+    assert text.plain == f"follow suit (rule 2.19){shown}"
+
+
+def test_whoever_cuts_gets_a_menu_though_no_card_is_up() -> None:
+    cut = Call(kind=CALL_KIND_CUT, cut=CUT_CHOICE_GO_ON)
+    asked = CallQuestion(kind=QUESTION_KIND_CUT, legal=[cut], default_call=cut)
+    menu = menu_of(Question(call=asked), RoundView(), Language.ENGLISH)
+    assert [choice.action for choice in menu.choices] == [cut]
+    refusal = forbidden(Reason.CUT_REQUIRED, "cut", legal="cut go_on")
+    assert menu.default.plain in refusal_text(refusal, RoundView(), Language.ENGLISH).plain

@@ -98,6 +98,15 @@ async def test_a_kawesh_out_of_turn_is_taken(bidding: Bidding) -> None:
     assert followed.asked == ()
 
 
+async def test_a_refused_call_is_told_with_its_rule_and_what_is_offered(bidding: Bidding) -> None:
+    """South is asked first, and only South is told what it may say."""
+    ashkal = Call(CallKind.ASHKAL)
+    for seat, rule, legal in [(Seat.SOUTH, "2.8", "pass,hokum,sun"), (Seat.EAST, "2.36", "")]:
+        with pytest.raises(Refusal) as refused:
+            await bidding.make_call(FRESH, seat, ashkal)
+        assert (refused.value.rule, refused.value.legal) == (rule, legal)
+
+
 async def test_whatever_is_refused_is_refused_alike(bidding: Bidding) -> None:
     rng = Random(26)
     for _ in range(60):

@@ -17,6 +17,7 @@ import pytest
 from baloot.api.play.v1 import play_pb2, play_pb2_grpc
 from baloot.api.scoring.v1 import scoring_pb2, scoring_pb2_grpc
 from baloot.kit.channels import open_channel
+from baloot.kit.errors import from_rpc_error
 from baloot.kit.serving import ServerSettings, start
 from baloot.play import server as play
 from baloot.play.local import LocalPlay
@@ -95,6 +96,21 @@ async def test_an_example_is_answered_as_it_says(rpc: str, request_: Any, answer
         stub: Any = _stub(channel, of_play=of_play)
         answered = json_format.MessageToDict(await getattr(stub, rpc)(message))
     assert without_defaults(answered) == without_defaults(answer)
+
+
+async def test_a_refused_card_of_the_example_is_told_as_it_says(address: str) -> None:
+    _, request, answer = EXCHANGES[0]
+    question = answer["step"]["question"]
+    assert "the `rule` `2.19` and the `legal` card `9H`" in JUDGE
+    async with open_channel(address) as channel:
+        for refused in question["refused"]:
+            move = {"seat": question["seat"], "card": {"card": refused["card"]}}
+            asked = json_format.ParseDict({**request, "move": move}, play_pb2.MakeMoveRequest())
+            with pytest.raises(grpc.aio.AioRpcError) as caught:
+                await play_pb2_grpc.PlayServiceStub(channel).MakeMove(asked)
+            told = from_rpc_error(caught.value)
+            assert f"ERROR_REASON_{told.reason.name}" == refused["reason"]
+            assert told.metadata == {"rule": "2.19", "legal": "9H"}
 
 
 def _stub(channel: grpc.aio.Channel, *, of_play: bool) -> object:

@@ -117,6 +117,21 @@ def as_told(refusal: Refusal) -> tuple[Reason, str, str, dict[str, str]]:
     return refusal.reason, refusal.message, refusal.field, refusal.metadata
 
 
+async def test_a_refused_card_is_told_with_its_rule_and_the_legal_ones(playing: Playing) -> None:
+    """East has one spade to follow with, and only East is told of it."""
+    south, east, north, west = FRESH.hands
+    spade, heart = Hand.of(CARDS[:1]), Hand.of(CARDS[8:9])
+    dealt = (south.without(CARDS[0]) | heart, east.without(CARDS[8]) | spade, north, west)
+    led = replace(FRESH, hands=dealt).after(Seat.SOUTH, LEAD)
+    with pytest.raises(Refusal) as refused:
+        await playing.make_move(led, Seat.EAST, CardMove(CARDS[9]))
+    assert refused.value.metadata == {"rule": "2.19", "legal": "7S"}
+    for other in (Seat.SOUTH, Seat.NORTH, Seat.WEST):
+        with pytest.raises(Refusal) as refused:
+            await playing.make_move(led, other, CardMove(CARDS[9]))
+        assert refused.value.metadata == {"rule": "2.36"}
+
+
 async def test_the_record_has_what_the_rule_set_says_for_the_player(playing: Playing) -> None:
     auto = replace(FRESH, ruleset=STANDARD.with_options(name="mine", project_auto=True))
     step = await playing.make_move(auto, Seat.SOUTH, LEAD)

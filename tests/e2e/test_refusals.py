@@ -18,7 +18,7 @@ from baloot.api.core.v1.seats_pb2 import SEAT_SOUTH
 from baloot.api.table.v1 import table_pb2 as pb
 from baloot.api.table.v1.table_pb2_grpc import TableServiceStub
 from baloot.codec.enums import REASON
-from baloot.core.errors import Reason
+from baloot.core.errors import RULES, Reason
 from baloot.kit.channels import open_channel
 
 from tests.e2e.platforms import Platform, apart, together
@@ -26,6 +26,7 @@ from tests.e2e.refusing import Asking, Sat, Views, new_id, not_held, others, ref
 
 PASS = Call(kind=auction.CALL_KIND_PASS)
 SUN = Call(kind=auction.CALL_KIND_SUN)
+OF_RULES = {*RULES, Reason.CALL_NOT_OFFERED}
 Cases = Mapping[str, tuple[Asking, Reason]]
 
 
@@ -41,7 +42,13 @@ class Both:
         problems: dict[str, object] = {}
         for name, (asking, reason) in cases.items():
             one, other = await refusal(self.together, asking), await refusal(self.apart, asking)
-            if one is None or one != other or one.reason is not reason or not one.message:
+            if (
+                one is None
+                or one != other
+                or one.reason is not reason
+                or not one.message
+                or bool(dict(one.metadata).get("rule")) is not (reason in OF_RULES)
+            ):
                 problems[name] = (reason, one, other)
         return problems
 

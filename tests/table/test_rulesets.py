@@ -8,16 +8,17 @@ from dataclasses import replace
 import pytest
 from baloot.api.table.v1 import table_pb2
 from baloot.client import follow
-from baloot.core.auction import HOKUM, PASS, Asked, Call, CallKind, CutChoice, QuestionKind
+from baloot.core.auction import HOKUM, PASS, SUN, Asked, Call, CallKind, CutChoice, QuestionKind
 from baloot.core.catalogue import NAMES, RULESETS
 from baloot.core.deal import DealEnd
 from baloot.core.errors import Reason
-from baloot.core.play import CardMove, PlayAsked, QaidGround, QaidMove
+from baloot.core.play import CardMove, PlayAsked, QaidGround, QaidMove, SawaMove
 from baloot.core.ruleset import STANDARD, Cut, DoubleWindow, FirstDealer, IllegalPlay, Ruleset, UnnamedSuit
 from baloot.core.score import RoundResult
 from baloot.core.seats import SEATS, Position, Seat
 from baloot.table import events as ev
 from baloot.table.codec import encode_entry, encode_table
+from baloot.table.decide import Action
 from baloot.table.events import Entry, Settings, Status
 from baloot.table.evolve import fold
 from baloot.table.state import Phase, TableState
@@ -102,9 +103,17 @@ async def test_nothing_else_may_be_said_while_the_deck_is_cut() -> None:
     trial = under(CUTTING)
     state = await trial.deal()
     cutter = state.questions[0].seat
-    await refused(trial.act(cutter, HOKUM), Reason.WRONG_PHASE)
-    await refused(trial.act(cutter, Call(CallKind.CUT)), Reason.CUT_REQUIRED)
-    await refused(trial.act(cutter.next, Call(CallKind.CUT, cut=CutChoice.GO_ON)), Reason.NOT_YOUR_TURN)
+    cuts = "cut go_on,cut cut,cut reshuffle,cut top_up,cut bottom_to_partner,cut bottom_kept,cut top_kept"
+    go_on = Call(CallKind.CUT, cut=CutChoice.GO_ON)
+    cases: list[tuple[Seat, Action, Reason, str]] = [
+        (cutter, HOKUM, Reason.WRONG_PHASE, cuts),
+        (cutter, Call(CallKind.CUT), Reason.CUT_REQUIRED, cuts),
+        (cutter, SawaMove(), Reason.WRONG_PHASE, ""),
+        (cutter.next, go_on, Reason.NOT_YOUR_TURN, ""),
+    ]
+    for seat, action, reason, legal in cases:
+        told = await refused(trial.act(seat, action), reason)
+        assert (told.rule, told.legal) == ("2.3", legal)
     assert await trial.state() == state
 
 
@@ -262,7 +271,12 @@ async def test_the_round_is_scored_when_nobody_has_anything_to_claim() -> None:
     for seat in SEATS[:3]:
         entry = await trial.act(seat, PASS)
         assert entry.events == (ev.RoundAccepted(seat),)
-    await refused(trial.act(SEATS[0], PASS), Reason.NOT_YOUR_TURN)
+    again = await refused(trial.act(SEATS[0], PASS), Reason.NOT_YOUR_TURN)
+    assert (again.rule, again.legal) == ("2.33", "")
+    other = await refused(trial.act(SEATS[3], SUN), Reason.CALL_NOT_OFFERED)
+    assert (other.rule, other.legal) == ("2.33", "pass")
+    late = await refused(trial.act(SEATS[3], SawaMove()), Reason.WRONG_PHASE)
+    assert (late.rule, late.legal) == ("2.36", "")
     entry = await trial.act(SEATS[3], PASS)
     assert isinstance(entry.events[-1], ev.RoundScored | ev.MatchEnded)
 

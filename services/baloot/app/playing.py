@@ -12,7 +12,7 @@ from baloot.api.table.v1.table_pb2 import TableView
 from baloot.app.private import private_platform
 from baloot.app.showing import BOTS
 from baloot.app.terminal.console import open_console
-from baloot.app.terminal.menu import Action, Menu, declaration_menu, menu_of, menu_text
+from baloot.app.terminal.menu import Action, Menu, declaration_menu, menu_of, menu_text, refusal_text
 from baloot.app.terminal.narrator import Narrator
 from baloot.app.terminal.terms import Language, Word, say
 from baloot.app.terminal.typed import TypedLines
@@ -170,7 +170,7 @@ class Person:
         try:
             await self._seat.submit(action, expected_sequence=question.asked_at)
         except Refusal as refusal:
-            self._narrator.print(refusal.message, style="red")
+            self._narrator.print(refusal_text(refusal, self._view.round, self._language))
             if refusal.reason is not Reason.SEQUENCE_STALE and self._question is question:
                 self._ask()
 

@@ -6,21 +6,43 @@ from baloot.bidding import bars
 from baloot.bidding.bars import Bar
 from baloot.bidding.ladder import LEVELS
 from baloot.bidding.offers import Auction, ashkal_bar, question_to, turning_bar
-from baloot.core.auction import Call, CallKind, QuestionKind
+from baloot.core.auction import Call, CallKind, QuestionKind, spelled_calls
 from baloot.core.contract import Bidding, Mode
-from baloot.core.errors import Reason, Refusal
+from baloot.core.errors import Reason, Refusal, forbidden
 from baloot.core.seats import Seat
 
 
 def refusal(auction: Auction, seat: Seat, call: Call) -> Refusal:
-    """The refusal of a call that is not legal, for its most telling reason."""
-    bar = next(filter(None, (why(auction, seat, call) for why in _BARS)), bars.NOT_OFFERED)
+    """The refusal of a call that is not legal, for its most telling reason, with the calls that the seat is offered."""
+    bar = next(filter(None, (why(auction, seat, call) for why in _BARS)), None) or _not_offered(auction)
     facts = {"seat": str(seat), "call": str(call)}
     if bar.reason is Reason.SUN_DOUBLE_SCORES and auction.held is not None:
         buying = auction.held.buying_team
         facts["buyers"] = str(auction.start.scores[buying])
         facts["defenders"] = str(auction.start.scores[buying.other])
-    return Refusal(bar.reason, bar.sentence.format(**facts), metadata=facts)
+    question = question_to(auction, seat)
+    legal = spelled_calls(question.legal) if question is not None else ""
+    return forbidden(bar.reason, bar.sentence.format(**facts), rule=bar.rule, legal=legal, facts=facts)
+
+
+def _not_offered(auction: Auction) -> Bar:
+    """What has no place among the answers to a question, by the rule that lists them."""
+    assert auction.phase is not None, "asked what is offered when the auction is over"
+    return bars.NOT_OFFERED._replace(rule=_RULES[auction.phase][auction.bidding - 1])
+
+
+_RULES: dict[QuestionKind, tuple[str, str]] = {
+    QuestionKind.FIRST: ("2.5", "2.5"),
+    QuestionKind.ANSWER: ("2.7", "2.9"),
+    QuestionKind.TAKEOVER: ("2.6", "2.10"),
+    QuestionKind.SECOND: ("2.9", "2.9"),
+    QuestionKind.CONFIRM: ("2.7", "2.9"),
+    QuestionKind.DOUBLE: ("2.14", "2.14"),
+    QuestionKind.THREE: ("2.14", "2.14"),
+    QuestionKind.FOUR: ("2.14", "2.14"),
+    QuestionKind.GAHWA: ("2.14", "2.14"),
+}
+"""For each question, the rule that lists its answers in either bidding."""
 
 
 def _kawesh_bar(auction: Auction, seat: Seat, call: Call) -> Bar | None:

@@ -105,7 +105,7 @@ def fold(record: AuctionRecord) -> Auction:
             raise record_invalid(
                 f"call {index}, {said.call} by {said.seat}, is not legal: {why.message}",
                 f"calls[{index}]",
-                {"index": str(index), "reason": why.reason.name},
+                {"index": str(index), "reason": why.reason.name, "rule": why.rule},
             ) from why
     return auction
 

@@ -9,10 +9,11 @@ from itertools import combinations
 
 from baloot.core.cards import SUITS, Card, Rank, Suit
 from baloot.core.contract import Contract, Mode
-from baloot.core.errors import Reason, Refusal
+from baloot.core.errors import Reason
 from baloot.core.projects import PROJECT_POINTS, Declaration, Project, ProjectKind, SeatProject
 from baloot.core.ruleset import HundredOrder, ProjectTie, Ruleset
 from baloot.core.seats import Seat, Team, position
+from baloot.play.refusals import refusal, spelled_projects
 
 _SMALLEST = 3
 """Cards of the smallest project, a Sira."""
@@ -168,18 +169,14 @@ def _disjoint(projects: Declaration) -> bool:
 
 def require_declarable(declaration: Declaration, hand: int, mode: Mode, limit: int) -> None:
     """Raises Refusal PROJECT_LIMIT, PROJECT_NOT_HELD or PROJECT_OVERLAP when a hand may not announce this."""
-    if len(declaration) > limit:
-        raise Refusal(
-            Reason.PROJECT_LIMIT,
-            f"a player may announce {limit} projects at most",
-            metadata={"limit": str(limit)},
-        )
     held = projects_in(hand, mode)
-    for project in declaration:
-        if project not in held:
-            raise Refusal(Reason.PROJECT_NOT_HELD, "you may announce only projects that you hold")
+    if len(declaration) > limit:
+        sentence, facts = f"a player may announce {limit} projects at most", {"limit": str(limit)}
+        raise refusal(Reason.PROJECT_LIMIT, sentence, legal=spelled_projects(held), facts=facts)
+    if any(project not in held for project in declaration):
+        raise refusal(Reason.PROJECT_NOT_HELD, legal=spelled_projects(held))
     if not _disjoint(declaration):
-        raise Refusal(Reason.PROJECT_OVERLAP, "a card may belong to one project only")
+        raise refusal(Reason.PROJECT_OVERLAP, legal=spelled_projects(held))
 
 
 def winning_team(

@@ -30,7 +30,7 @@ from baloot.play.reading import (
     step,
     turn_bar,
 )
-from baloot.play.refusals import refusal
+from baloot.play.refusals import refusal, spelled_cards
 from baloot.play.sawa import sawa_holds
 from baloot.play.saying import spoken, with_said
 from baloot.play.state import CARDS_IN_HAND, Hands, Play, Said, Start
@@ -108,7 +108,7 @@ def fold(record: PlayRecord) -> Play:
             raise record_invalid(
                 f"move {index}, by {made.seat}, is not legal: {refusal.message}",
                 f"moves[{index}]",
-                {"index": str(index), "reason": refusal.reason.name},
+                {"index": str(index), "reason": refusal.reason.name, "rule": refusal.rule},
             ) from refusal
     return play
 
@@ -191,14 +191,15 @@ def play_card(play: Play, seat: Seat, move: CardMove) -> Play:
 
 def _require_playable(play: Play, seat: Seat, card: Card) -> None:
     """Raises Refusal for a card that may not be played; where illegal cards are accepted it need only be held."""
-    reason = turn_bar(play, seat)
-    if reason is None:
-        on, hand = play.start.on, play.hands[seat]
-        reason = refusal_reason(on, hand, play.trick, play.best, card, akka=play.akka)
-        if play.start.lenient and reason is not Reason.CARD_NOT_HELD:
-            return
+    bar = turn_bar(play, seat)
+    if bar is not None:
+        raise refusal(bar)
+    on, hand = play.start.on, play.hands[seat]
+    reason = refusal_reason(on, hand, play.trick, play.best, card, akka=play.akka)
+    if play.start.lenient and reason is not Reason.CARD_NOT_HELD:
+        return
     assert reason is not None, "asked why a legal card is refused"
-    raise refusal(reason)
+    raise refusal(reason, legal=spelled_cards(play.legal))
 
 
 def _compared(start: Start, said: Said) -> Said:
@@ -217,7 +218,7 @@ def claim_sawa(play: Play, seat: Seat) -> Play:
     """
     reason = sawa_bar(play, seat)
     if reason is not None:
-        raise refusal(reason, _sawa_sentence(play) if reason is Reason.SAWA_WINDOW else None)
+        raise _sawa_window(play) if reason is Reason.SAWA_WINDOW else refusal(reason)
     said = play.said
     if sawa_holds(play.start.on, play.hands, seat):
         return _ended(play, seat, SawaMove(), said._replace(sawa=seat))
@@ -228,13 +229,14 @@ def claim_sawa(play: Play, seat: Seat) -> Play:
     return play._replace(moves=(*play.moves, SeatMove(seat, SawaMove())), said=said)
 
 
-def _sawa_sentence(play: Play) -> str | None:
+def _sawa_window(play: Play) -> Refusal:
     ruleset = play.start.record.ruleset
     if ruleset.sawa is Sawa.OFF:
-        return "there is no Sawa in this rule set"
+        return refusal(Reason.SAWA_WINDOW, "there is no Sawa in this rule set")
     if play.trick or not play.tricks:
-        return None
-    return f"Sawa is claimed with {ruleset.sawa_max_cards} cards at most"
+        return refusal(Reason.SAWA_WINDOW)
+    most = str(ruleset.sawa_max_cards)
+    return refusal(Reason.SAWA_WINDOW, f"Sawa is claimed with {most} cards at most", facts={"limit": most})
 
 
 def claim_qaid(play: Play, seat: Seat, claim: QaidMove) -> Play:

@@ -12,7 +12,7 @@ from baloot.core.seats import Seat
 from baloot.play.baloot import sayable
 from baloot.play.legality import akka_cards, plain_cards
 from baloot.play.projects import declarations, require_declarable
-from baloot.play.refusals import refusal
+from baloot.play.refusals import refusal, spelled_cards, spelled_projects
 from baloot.play.showing import showable
 from baloot.play.state import Play, Said
 
@@ -58,8 +58,8 @@ def spoken(play: Play, seat: Seat, move: CardMove) -> CardMove:
         move = _prompted(play, seat, move)
     if move.projects:
         _require_declaration(play, seat, move.projects)
-    if move.akka and not akka_mask(play, seat) >> move.card & 1:
-        raise refusal(Reason.AKKA_NOT_ALLOWED, _AKKA_SENTENCES.get(play.start.record.ruleset.akka))
+    if move.akka:
+        _require_akka(play, seat, move)
     if move.shown:
         _require_showable(play, seat, move.shown)
     if move.baloot:
@@ -79,6 +79,13 @@ def _prompted(play: Play, seat: Seat, move: CardMove) -> CardMove:
     return move
 
 
+def _require_akka(play: Play, seat: Seat, move: CardMove) -> None:
+    leads = akka_mask(play, seat)
+    if not leads >> move.card & 1:
+        sentence = _AKKA_SENTENCES.get(play.start.record.ruleset.akka)
+        raise refusal(Reason.AKKA_NOT_ALLOWED, sentence, legal=spelled_cards(leads))
+
+
 def _require_declaration(play: Play, seat: Seat, declaration: Declaration) -> None:
     if play.tricks:
         raise refusal(Reason.PROJECT_WINDOW)
@@ -91,7 +98,8 @@ def _require_showable(play: Play, seat: Seat, shown: Declaration) -> None:
     start = play.start
     open_ = showable(start, play.said, play.hands, seat)
     if len(set(shown)) != len(shown) or any(project not in open_ for project in shown):
-        raise refusal(Reason.PROJECT_SHOW, _OWNERS_SHOW if start.owners_show else None)
+        sentence = _OWNERS_SHOW if start.owners_show else None
+        raise refusal(Reason.PROJECT_SHOW, sentence, legal=spelled_projects(open_))
 
 
 def _require_baloot(play: Play, seat: Seat, move: CardMove) -> None:
@@ -99,8 +107,9 @@ def _require_baloot(play: Play, seat: Seat, move: CardMove) -> None:
     if start.record.ruleset.baloot is BalootSaying.AUTO:
         raise refusal(Reason.BALOOT_AUTOMATIC)
     said = with_said(play.said, seat, move)
-    if not sayable(start, said, play.hands, seat) >> move.card & 1:
-        raise refusal(Reason.BALOOT_NOT_ALLOWED)
+    card = sayable(start, said, play.hands, seat)
+    if not card >> move.card & 1:
+        raise refusal(Reason.BALOOT_NOT_ALLOWED, legal=spelled_cards(card & play.legal))
 
 
 def with_said(said: Said, seat: Seat, move: CardMove) -> Said:

@@ -16,11 +16,12 @@ from baloot.core.auction import (
     QuestionKind,
     SeatCall,
     ThrownIn,
+    spelled_calls,
 )
 from baloot.core.cards import Hand, Rank
 from baloot.core.contract import Contract
 from baloot.core.deal import DealEnd, FourHands
-from baloot.core.errors import Reason, Refusal
+from baloot.core.errors import Reason, Refusal, forbidden
 from baloot.core.play import CardMove, Move, PlayAsked, PlayOutcome, PlayRecord, PlayStep, QaidMove, SawaMove
 from baloot.core.projects import Declaration
 from baloot.core.ruleset import Cut, DoubleWindow, IllegalPlay, KaweshTurn, UnnamedSuit
@@ -122,13 +123,14 @@ def _require_playing(state: TableState) -> None:
 
 def _playing_round(state: TableState) -> Round:
     if state.round is None or state.round.phase in (Phase.SCORED, Phase.VOID):
-        raise Refusal(Reason.NOT_YOUR_TURN, "the next round is not dealt yet")
+        raise forbidden(Reason.NOT_YOUR_TURN, "the next round is not dealt yet")
     return state.round
 
 
 def _require_phase(round_: Round, phase: Phase, sentence: str) -> None:
     if round_.phase is not phase:
-        raise Refusal(Reason.WRONG_PHASE, f"{sentence}, and the round is in the {round_.phase.name.lower()}")
+        there = round_.phase.name.lower()
+        raise forbidden(Reason.WRONG_PHASE, f"{sentence}, and the round is in the {there}")
 
 
 async def _next_deal(rules: Rules, state: TableState) -> Decision:
@@ -154,6 +156,7 @@ async def _deal(rules: Rules, state: TableState, pending: Pending, cut: CutChoic
 
 
 _CUTS = tuple(Call(CallKind.CUT, cut=choice) for choice in CutChoice)
+_SPELLED_CUTS = spelled_calls(_CUTS)
 
 
 def _cutting(dealer: Seat) -> Asked:
@@ -163,13 +166,13 @@ def _cutting(dealer: Seat) -> Asked:
 
 async def _cut(rules: Rules, state: TableState, pending: Pending, seat: Seat, action: Action) -> Decision:
     if not isinstance(action, Call):
-        raise Refusal(Reason.WRONG_PHASE, "the deck is being cut, and no card is dealt yet")
+        raise forbidden(Reason.WRONG_PHASE, "the deck is being cut, and no card is dealt yet", rule="2.3")
     if state.question_to(seat) is None:
-        raise Refusal(Reason.NOT_YOUR_TURN, f"{_cutting(pending.dealer).seat} cuts the deck")
+        raise forbidden(Reason.NOT_YOUR_TURN, f"{_cutting(pending.dealer).seat} cuts the deck", rule="2.3")
     if action.kind is not CallKind.CUT:
-        raise Refusal(Reason.WRONG_PHASE, "the deck is being cut, and nothing can be bought yet")
+        raise forbidden(Reason.WRONG_PHASE, "the deck is to be cut first", rule="2.3", legal=_SPELLED_CUTS)
     if action not in _CUTS:
-        raise Refusal(Reason.CUT_REQUIRED, "say what is done with the deck")
+        raise forbidden(Reason.CUT_REQUIRED, "say what is done with the deck", legal=_SPELLED_CUTS)
     if action.cut is not CutChoice.RESHUFFLE:
         return await _deal(rules, state, pending, action.cut)
     (seed,) = await rules.dealing.commit_deals(state.table_id, pending.number + 1, 1)
@@ -281,9 +284,12 @@ def _is_reviewed(state: TableState, outcome: PlayOutcome) -> bool:
 
 async def _accept(rules: Rules, state: TableState, round_: Round, seat: Seat, call: Call) -> Decision:
     if state.question_to(seat) is None:
-        raise Refusal(Reason.NOT_YOUR_TURN, "you have said already that there is nothing to claim")
+        raise forbidden(
+            Reason.NOT_YOUR_TURN, "you have said already that there is nothing to claim", rule="2.33"
+        )
     if call != PASS:
-        raise Refusal(Reason.CALL_NOT_OFFERED, "pass, so that the round is scored, or claim a violation")
+        sentence = "pass, so that the round is scored, or claim a violation"
+        raise forbidden(Reason.CALL_NOT_OFFERED, sentence, rule="2.33", legal=str(PASS))
     events: list[Event] = [ev.RoundAccepted(seat)]
     left = tuple(open_.question for open_ in state.questions if open_.seat is not seat)
     if left:

@@ -5,6 +5,7 @@ An `AuctionRecord` holds the facts. What follows from them is the bidding servic
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -82,6 +83,11 @@ class Call:
             )
         except KeyError:
             raise ValueError(f"not a call: {text!r}") from None
+
+
+def spelled_calls(calls: Iterable[Call]) -> str:
+    """Calls in their notation, separated by commas: `pass,double open,double locked`."""
+    return ",".join(map(str, calls))
 
 
 PASS = Call(CallKind.PASS)

@@ -81,11 +81,53 @@ class Reason(StrEnum):
     INTERNAL = "INTERNAL"
 
 
+RULES: Mapping[Reason, str] = {
+    Reason.NOT_YOUR_TURN: "2.36",
+    Reason.WRONG_PHASE: "2.36",
+    Reason.HOKUM_OVER_HOKUM: "2.5",
+    Reason.ASHKAL_SEAT: "2.8",
+    Reason.ASHKAL_ON_ACE: "2.8",
+    Reason.ASHKAL_BIDDING: "2.8",
+    Reason.ASHKAL_AFTER_PASS: "2.8",
+    Reason.KAWESH_HAND: "2.12",
+    Reason.KAWESH_WINDOW: "2.12",
+    Reason.SUIT_REQUIRED: "2.9",
+    Reason.SUIT_NOT_ALLOWED: "2.9",
+    Reason.SUN_ON_ACE: "2.7",
+    Reason.LOCK_REQUIRED: "2.15",
+    Reason.LOCK_NOT_ALLOWED: "2.15",
+    Reason.RAISE_NOT_YOURS: "2.14",
+    Reason.SUN_DOUBLE_SCORES: "2.16",
+    Reason.SUN_RAISE_CEILING: "2.16",
+    Reason.CUT_REQUIRED: "2.3",
+    Reason.CUT_NOT_ALLOWED: "2.3",
+    Reason.CARD_NOT_HELD: "2.19",
+    Reason.MUST_FOLLOW: "2.19",
+    Reason.MUST_TRUMP: "2.19",
+    Reason.MUST_OVER_TRUMP: "2.19",
+    Reason.LOCKED_LEAD: "2.15",
+    Reason.PROJECT_WINDOW: "2.22",
+    Reason.PROJECT_NOT_HELD: "2.21",
+    Reason.PROJECT_OVERLAP: "2.24",
+    Reason.PROJECT_LIMIT: "2.24",
+    Reason.PROJECT_SHOW: "2.22",
+    Reason.AKKA_NOT_ALLOWED: "2.20",
+    Reason.BALOOT_AUTOMATIC: "2.25",
+    Reason.BALOOT_NOT_ALLOWED: "2.25",
+    Reason.SAWA_WINDOW: "2.34",
+    Reason.SAWA_REPEATED: "2.34",
+    Reason.QAID_OFF: "2.33",
+    Reason.QAID_WINDOW: "2.33",
+}
+"""The rule behind each reason that a rule of the game gives. CALL_NOT_OFFERED has many and is always told with its own."""
+
+
 class Refusal(Exception):
     """A request that is refused and changes nothing.
 
-    `message` is a sentence for a person and never names a hidden card. `field` is the path of the offending
-    request field where there is one, and `metadata` holds the figures that the message mentions.
+    `message` is a sentence for a person and never names a hidden card, so it may stand in a log. `field` is the path of
+    the offending request field where there is one, and `metadata` holds the figures that the message mentions; of a
+    refusal that `forbidden` makes, also the `rule` and what would have been `legal`, which is for the actor alone.
     """
 
     def __init__(
@@ -102,8 +144,41 @@ class Refusal(Exception):
         self.field = field
         self.metadata: dict[str, str] = dict(metadata or {})
 
+    @property
+    def rule(self) -> str:
+        """The number of the rule of the game that forbids it; empty where none does."""
+        return self.metadata.get("rule", "")
+
+    @property
+    def legal(self) -> str:
+        """What would have been legal: `10S JH` or `pass,double open`; empty where nothing was or nothing may be told."""
+        return self.metadata.get("legal", "")
+
+    @property
+    def lesson(self) -> str:
+        """The message with what would have been legal, to be shown to whoever was refused and to nobody else."""
+        return f"{self.message}; legal: {self.legal}" if self.legal else self.message
+
     def __repr__(self) -> str:
         return f"Refusal({self.reason.name}, {self.message!r})"
+
+
+def forbidden(
+    reason: Reason,
+    sentence: str,
+    *,
+    rule: str = "",
+    legal: str = "",
+    facts: Mapping[str, str] | None = None,
+) -> Refusal:
+    """The refusal of what a rule of the game forbids; the sentence gets the rule's number.
+
+    `legal` is what the actor could have done instead. It may hold cards of the actor's hand, and nothing that hangs on
+    another hand. `rule` is for a reason that more than one rule gives.
+    """
+    number = rule or RULES[reason]
+    told = {**(facts or {}), "rule": number} | ({"legal": legal} if legal else {})
+    return Refusal(reason, f"{sentence} (rule {number})", metadata=told)
 
 
 def record_invalid(message: str, field: str, metadata: Mapping[str, str] | None = None) -> Refusal:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from baloot.bidding.rules import make_call
+from baloot.bidding.rules import Auction, fold, legal_calls, make_call
 from baloot.core.cards import Hand
-from baloot.core.errors import Refusal
+from baloot.core.errors import RULES, Reason, Refusal
 
 from tests.rules.bidding.told import moves, said
 
@@ -155,7 +155,131 @@ def test_a_kawesh_is_refused(text: str, hands: tuple[Hand, ...], call: str, reas
 
 
 def test_a_refused_double_of_a_sun_names_both_scores() -> None:
+    told = taught(said("KH", S3_SUN, scores=(100, 40)), "S4:double")
+    assert "they have 100 and 40" in told.message
+    assert told.metadata == {
+        "seat": "west",
+        "call": "double",
+        "buyers": "100",
+        "defenders": "40",
+        "rule": "2.16",
+    }
+
+
+# What a refusal teaches.
+
+
+def taught(auction: Auction, call: str) -> Refusal:
     with pytest.raises(Refusal) as caught:
-        make_call(said("KH", S3_SUN, scores=(100, 40)), *moves("S4:double")[0])
-    assert "they have 100 and 40" in caught.value.message
-    assert caught.value.metadata == {"seat": "west", "call": "double", "buyers": "100", "defenders": "40"}
+        make_call(auction, *moves(call)[0])
+    return caught.value
+
+
+HOKUM_TWICE = f"{FOUR_PASSES} {S1_HOKUM}"
+TAUGHT = [
+    # id, up card, auction, call, rule, what is offered
+    ("first bidding", "KH", "", "S1:ashkal", "2.8", "pass,hokum,sun"),
+    ("with Ashkal", "KH", "S1:pass S2:pass", "S3:qablak", "2.5", "pass,hokum,sun,ashkal"),
+    ("answer", "KH", "S1:hokum", "S2:hokum", "2.5", "pass,sun"),
+    ("answer not offered", "KH", "S1:hokum", "S2:confirm", "2.7", "pass,sun"),
+    ("takeover", "KH", "S1:pass S2:sun", "S1:sun", "2.6", "pass,qablak"),
+    ("second bidding", "KH", f"{FOUR_PASSES} S1:pass", "S2:qablak", "2.9", "pass,hokum,sun"),
+    ("answer in the second", "KH", f"{FOUR_PASSES} S1:hokum", "S2:qablak", "2.9", "pass,sun"),
+    ("turned on an Ace", "AH", HOKUM_TWICE, "S1:sun", "2.7", "confirm S,confirm D,confirm C"),
+    ("suit", "KH", HOKUM_TWICE, "S1:confirm", "2.9", "confirm S,confirm D,confirm C,sun"),
+    ("pass is no confirm", "KH", S1_HOKUM, "S1:pass", "2.7", "confirm,sun"),
+    ("nor in the second", "KH", HOKUM_TWICE, "S1:pass", "2.9", "confirm S,confirm D,confirm C,sun"),
+    ("lock", "KH", S1_KEEPS, "S2:double", "2.15", "pass,double open,double locked"),
+    ("raise", "KH", f"{S1_KEEPS} S2:double-open", "S1:gahwa", "2.14", "pass,three"),
+    ("another's raise", "KH", f"{S1_KEEPS} S2:double-open", "S3:three", "2.14", ""),
+    ("raises are asked", "KH", S1_KEEPS, "S2:sun", "2.36", "pass,double open,double locked"),
+    ("a cut", "KH", "", "S1:pass-go_on", "2.3", "pass,hokum,sun"),
+    ("not on turn", "KH", "", "S2:pass", "2.36", ""),
+    ("answered already", "KH", "S1:hokum S4:pass", "S4:sun", "2.36", ""),
+    ("over", "KH", "S1:sun", "S2:pass", "2.36", ""),
+]
+
+
+@pytest.mark.parametrize(
+    ("up", "text", "call", "rule", "offered"), [row[1:] for row in TAUGHT], ids=[row[0] for row in TAUGHT]
+)
+def test_a_refusal_names_the_rule_and_what_is_offered(
+    up: str, text: str, call: str, rule: str, offered: str
+) -> None:
+    told = taught(said(up, text), call)
+    assert (told.rule, told.legal) == (rule, offered)
+    assert told.message.endswith(f" (rule {rule})")
+
+
+RULES_OF_OPTIONS = [
+    ("no Ashkal", "ashkal_seats=off", "S1:pass S2:pass", "S3:ashkal", "2.8"),
+    ("none over a Hokum", "ashkal_over_hokum=no", "S1:hokum", "S4:ashkal", "2.8"),
+    ("none over the partner's", "ashkal_over_hokum=opponents_only", "S1:hokum", "S3:ashkal", "2.8"),
+    ("no Kawesh", "kawesh=false", "", "S1:kawesh", "2.12"),
+    (
+        "no turning",
+        "confirm_step=off",
+        f"{FOUR_PASSES} S1:hokum S2:pass S3:pass S4:pass",
+        "S1:sun",
+        "2.7",
+    ),
+    (
+        "takeover in the second",
+        "sun_takeover_second=earlier_opponents",
+        f"{FOUR_PASSES} S1:pass S2:sun",
+        "S1:sun",
+        "2.10",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("options", "text", "call", "rule"),
+    [row[1:] for row in RULES_OF_OPTIONS],
+    ids=[row[0] for row in RULES_OF_OPTIONS],
+)
+def test_what_another_rule_set_does_not_offer_is_told_with_its_rule(
+    options: str, text: str, call: str, rule: str
+) -> None:
+    told = taught(said("KH", text, options=options), call)
+    assert (told.reason.name, told.rule) == ("CALL_NOT_OFFERED", rule)
+
+
+EVERY_ROW = [
+    *((up, text, (), (0, 0), call) for _, up, text, call, _ in REFUSED),
+    *(("KH", text, (), scores, call) for _, text, scores, call, _ in SUN_REFUSED),
+    *(("KH", text, hands, (0, 0), call) for _, text, hands, call, _ in KAWESH_REFUSED),
+]
+
+
+@pytest.mark.parametrize(("up", "text", "hands", "scores", "call"), EVERY_ROW)
+def test_every_refusal_has_the_rule_of_its_reason_and_the_question_of_its_seat(
+    up: str, text: str, hands: tuple[Hand, ...], scores: tuple[int, int], call: str
+) -> None:
+    auction = said(up, text, hands=hands, scores=scores)
+    told = taught(auction, call)
+    assert told.rule == RULES.get(told.reason, told.rule) != ""
+    assert told.legal == ",".join(map(str, legal_calls(auction, moves(call)[0][0])))
+
+
+def test_the_rows_have_every_reason_of_the_auction() -> None:
+    in_order = list(Reason)
+    of_auction = in_order[in_order.index(Reason.NOT_YOUR_TURN) : in_order.index(Reason.CARD_NOT_HELD)]
+    told = {row[-1] for row in (*REFUSED, *SUN_REFUSED, *KAWESH_REFUSED)}
+    assert told == {reason.name for reason in of_auction} | {"CUT_NOT_ALLOWED"}
+
+
+def test_an_offer_of_kawesh_is_told_to_its_seat_alone() -> None:
+    told = taught(said("KH", "", hands=S2_WORTHLESS), "S2:pass")
+    assert (told.reason.name, told.legal) == ("NOT_YOUR_TURN", "kawesh")
+    for other in ("S3:pass", "S4:pass"):
+        with_offer = taught(said("KH", "", hands=S2_WORTHLESS), other)
+        without = taught(said("KH", ""), other)
+        assert (with_offer.message, with_offer.metadata) == (without.message, without.metadata)
+
+
+def test_a_record_that_is_wrong_names_the_rule_and_no_calls() -> None:
+    auction = said("KH", "")
+    with pytest.raises(Refusal) as caught:
+        fold(auction.record.after(*moves("S1:ashkal")[0]))
+    assert caught.value.metadata == {"index": "0", "reason": "ASHKAL_SEAT", "rule": "2.8"}

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from baloot.core.cards import CARDS, Card, Hand, Suit
 from baloot.core.contract import Bidding, Contract, Mode
-from baloot.core.errors import Reason, Refusal
+from baloot.core.errors import RULES, Reason, Refusal
 from baloot.core.play import CardChoice, CardMove, CardRefused, PlayRecord, SawaMove, SeatMove
 from baloot.core.seats import SEATS, Seat
 from baloot.play import rules
@@ -188,7 +188,7 @@ def test_a_record_names_its_first_illegal_move(moves: str, index: int, why: Reas
         rules.fold(record)
     assert refused.value.reason is Reason.RECORD_INVALID
     assert refused.value.field == f"record.moves[{index}]"
-    assert refused.value.metadata == {"index": str(index), "reason": why.name}
+    assert refused.value.metadata == {"index": str(index), "reason": why.name, "rule": RULES[why]}
     assert not any(str(card) in refused.value.message.split() for card in CARDS)
 
 

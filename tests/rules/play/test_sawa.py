@@ -262,7 +262,7 @@ def sentence(play: Play) -> str:
 def test_sawa_off_offers_and_hears_none() -> None:
     play = trick(started("sun", {1: STRONG}, ruleset=rules_with(sawa=Sawa.OFF)), "AC")
     assert not offered(play)
-    assert sentence(play) == "there is no Sawa in this rule set"
+    assert sentence(play) == "there is no Sawa in this rule set (rule 2.34)"
 
 
 @pytest.mark.parametrize("most", range(1, 9))
@@ -272,7 +272,7 @@ def test_sawa_max_cards_are_the_most_that_may_be_left(most: int) -> None:
         left = play.hands[Seat.SOUTH].bit_count()
         assert offered(play) is (left <= min(most, 7))
         if 7 >= left > most:
-            assert sentence(play) == f"Sawa is claimed with {most} cards at most"
+            assert sentence(play) == f"Sawa is claimed with {most} cards at most (rule 2.34)"
         play = trick(play, lead)
 
 

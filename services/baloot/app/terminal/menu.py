@@ -8,13 +8,21 @@ from baloot.api.core.v1.auction_pb2 import Call
 from baloot.api.core.v1.play_pb2 import CardChoice, ClaimSawa, Declaration, PlayCard, PlayQuestion
 from baloot.api.table.v1.events_pb2 import Question
 from baloot.api.table.v1.table_pb2 import RoundView
-from baloot.app.terminal.cards import card_text, hand_text, sorted_hand
-from baloot.app.terminal.names import bidding_of, call_text, project_text, read_contract
+from baloot.app.terminal.cards import card_text, cards_text, hand_text, sorted_hand
+from baloot.app.terminal.names import (
+    bidding_of,
+    call_text,
+    own_call_text,
+    project_text,
+    read_contract,
+)
 from baloot.app.terminal.terms import Language, Word, say
 from baloot.codec.enums import CARD, QUESTION_KIND, REASON
+from baloot.core import auction
 from baloot.core.auction import QuestionKind
 from baloot.core.cards import Card, Suit
 from baloot.core.contract import Bidding
+from baloot.core.errors import Refusal
 from rich.text import Text
 
 AKKA_KEY = "a"
@@ -62,7 +70,7 @@ def menu_of(question: Question, table: RoundView, language: Language) -> Menu:
 
 def _call(call: Call, table: RoundView, kind: QuestionKind, language: Language) -> Text:
     bidding = Bidding.SECOND if kind is QuestionKind.SECOND else bidding_of(table.calls)
-    return call_text(call, CARD.value_of[table.up_card], bidding, language)
+    return call_text(call, CARD.value_of.get(table.up_card), bidding, language)
 
 
 def _play_menu(question: PlayQuestion, table: RoundView, language: Language) -> Menu:
@@ -147,3 +155,29 @@ def menu_text(menu: Menu, width: int = 80) -> Text:
         text.append_text(piece)
         column += piece.cell_len
     return text
+
+
+def refusal_text(refusal: Refusal, table: RoundView, language: Language) -> Text:
+    """Why something was refused, with what would have been legal as a person reads it."""
+    text = Text(refusal.message, "red")
+    if refusal.legal:
+        text.append(f"; {say(Word.LEGAL, language)}: ").append_text(
+            _legal_text(refusal.legal, table, language)
+        )
+    return text
+
+
+def _legal_text(legal: str, table: RoundView, language: Language) -> Text:
+    """Cards with their signs, calls in words; projects as they are spelled."""
+    try:
+        return cards_text(map(Card.parse, legal.split()), language)
+    except ValueError:
+        return Text(", ").join(_said_text(one, table, language) for one in legal.split(","))
+
+
+def _said_text(spelled: str, table: RoundView, language: Language) -> Text:
+    try:
+        call = auction.Call.parse(spelled)
+    except ValueError:
+        return Text(spelled)
+    return own_call_text(call, CARD.value_of.get(table.up_card), bidding_of(table.calls), language)

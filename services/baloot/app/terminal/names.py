@@ -37,15 +37,18 @@ def suit_text(suit: Suit) -> Text:
     return Text(SIGNS[suit], STYLES[suit])
 
 
-def call_text(message: auction_pb2.Call, up_card: Card, bidding: Bidding, language: Language) -> Text:
-    """A call with the suit and the lock that it names; the first Hokum is always in the suit of the up card."""
+def call_text(message: auction_pb2.Call, up_card: Card | None, bidding: Bidding, language: Language) -> Text:
+    """A call with the suit and the lock that it names; the first Hokum is always in the suit of the up card.
+
+    There is no up card while the deck is cut.
+    """
     return own_call_text(decode_call(message, "call"), up_card, bidding, language)
 
 
-def own_call_text(call: Call, up_card: Card, bidding: Bidding, language: Language) -> Text:
+def own_call_text(call: Call, up_card: Card | None, bidding: Bidding, language: Language) -> Text:
     text = Text(say(call.kind if call.cut is None else call.cut, language))
     suit = call.suit
-    if call.kind.name in ("HOKUM", "CONFIRM") and bidding is Bidding.FIRST:
+    if call.kind.name in ("HOKUM", "CONFIRM") and bidding is Bidding.FIRST and up_card is not None:
         suit = up_card.suit
     if suit is not None:
         text.append(" ").append_text(suit_text(suit))

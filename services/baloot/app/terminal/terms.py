@@ -86,6 +86,7 @@ class Word(Enum):
     NOTHING = Term("nothing", "بدون")
     ANNOUNCE = Term("announce with your first card?", "هل تعلن مشروعك؟")
     OR_ELSE = Term("within {} s, or else: {}", "خلال {} ثانية، وإلا: {}")
+    LEGAL = Term("allowed", "المسموح")
     NOT_A_CHOICE = Term("that is not one of the choices; ? for help", "ليس من الخيارات؛ ? للمساعدة")
     NOT_ASKED = Term("it is not your turn; ? for help", "ليس دورك؛ ? للمساعدة")
     REALLY_LEAVE = Term(

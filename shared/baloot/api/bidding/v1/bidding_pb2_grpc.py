@@ -68,8 +68,9 @@ class BiddingServiceServicer:
 
         Errors: those of GetAuction; NOT_YOUR_TURN, WRONG_PHASE, CALL_NOT_OFFERED, HOKUM_OVER_HOKUM, ASHKAL_SEAT,
         ASHKAL_ON_ACE, ASHKAL_BIDDING, ASHKAL_AFTER_PASS, KAWESH_HAND, KAWESH_WINDOW, SUIT_REQUIRED, SUIT_NOT_ALLOWED,
-        SUN_ON_ACE, LOCK_REQUIRED, LOCK_NOT_ALLOWED, RAISE_NOT_YOURS, SUN_DOUBLE_SCORES, SUN_RAISE_CEILING. Idempotent:
-        equal requests give equal answers.
+        SUN_ON_ACE, LOCK_REQUIRED, LOCK_NOT_ALLOWED, RAISE_NOT_YOURS, SUN_DOUBLE_SCORES, SUN_RAISE_CEILING. The metadata name
+        the `rule` and list in `legal` the calls that the seat is offered, if it is (see `ErrorReason`). Idempotent: equal
+        requests give equal answers.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

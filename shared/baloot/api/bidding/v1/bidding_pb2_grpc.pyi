@@ -29,8 +29,9 @@ class BiddingServiceStub:
 
     Errors: those of GetAuction; NOT_YOUR_TURN, WRONG_PHASE, CALL_NOT_OFFERED, HOKUM_OVER_HOKUM, ASHKAL_SEAT,
     ASHKAL_ON_ACE, ASHKAL_BIDDING, ASHKAL_AFTER_PASS, KAWESH_HAND, KAWESH_WINDOW, SUIT_REQUIRED, SUIT_NOT_ALLOWED,
-    SUN_ON_ACE, LOCK_REQUIRED, LOCK_NOT_ALLOWED, RAISE_NOT_YOURS, SUN_DOUBLE_SCORES, SUN_RAISE_CEILING. Idempotent:
-    equal requests give equal answers.
+    SUN_ON_ACE, LOCK_REQUIRED, LOCK_NOT_ALLOWED, RAISE_NOT_YOURS, SUN_DOUBLE_SCORES, SUN_RAISE_CEILING. The metadata name
+    the `rule` and list in `legal` the calls that the seat is offered, if it is (see `ErrorReason`). Idempotent: equal
+    requests give equal answers.
     """
 
 class BiddingServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -60,8 +61,9 @@ class BiddingServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Errors: those of GetAuction; NOT_YOUR_TURN, WRONG_PHASE, CALL_NOT_OFFERED, HOKUM_OVER_HOKUM, ASHKAL_SEAT,
         ASHKAL_ON_ACE, ASHKAL_BIDDING, ASHKAL_AFTER_PASS, KAWESH_HAND, KAWESH_WINDOW, SUIT_REQUIRED, SUIT_NOT_ALLOWED,
-        SUN_ON_ACE, LOCK_REQUIRED, LOCK_NOT_ALLOWED, RAISE_NOT_YOURS, SUN_DOUBLE_SCORES, SUN_RAISE_CEILING. Idempotent:
-        equal requests give equal answers.
+        SUN_ON_ACE, LOCK_REQUIRED, LOCK_NOT_ALLOWED, RAISE_NOT_YOURS, SUN_DOUBLE_SCORES, SUN_RAISE_CEILING. The metadata name
+        the `rule` and list in `legal` the calls that the seat is offered, if it is (see `ErrorReason`). Idempotent: equal
+        requests give equal answers.
         """
 
 def add_BiddingServiceServicer_to_server(servicer: BiddingServiceServicer, server: _aio.Server) -> None: ...

@@ -34,7 +34,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """
     ERROR_REASON_RECORD_INVALID: _ErrorReason.ValueType  # 4
     """INVALID_ARGUMENT. A record does not follow the rules, so nothing follows from it. The message says which entry
-    is wrong.
+    is wrong. Metadata, where it is a call or a move: `index`, its place, the `reason` and the `rule` that forbid it.
     """
     ERROR_REASON_RULESET_INVALID: _ErrorReason.ValueType  # 5
     """INVALID_ARGUMENT. A rule set has an option out of its range, or is not known by that name. Metadata: `option`."""
@@ -73,13 +73,15 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_MATCH_UNKNOWN: _ErrorReason.ValueType  # 20
     """NOT_FOUND. There is no match with this id in the history."""
     ERROR_REASON_NOT_YOUR_TURN: _ErrorReason.ValueType  # 21
-    """FAILED_PRECONDITION. The seat is not asked anything now."""
+    """FAILED_PRECONDITION. The seat is not asked anything now (rules 2.36)."""
     ERROR_REASON_WRONG_PHASE: _ErrorReason.ValueType  # 22
     """FAILED_PRECONDITION. The action belongs to another phase of the round: a card during the auction, a call during
-    the play.
+    the play (rules 2.36).
     """
     ERROR_REASON_CALL_NOT_OFFERED: _ErrorReason.ValueType  # 23
-    """FAILED_PRECONDITION. The call is not among those that the seat may make now."""
+    """FAILED_PRECONDITION. The call is not among those that the seat may make now. Metadata: the `rule` that lists them, or
+    that there is no such call in this rule set.
+    """
     ERROR_REASON_HOKUM_OVER_HOKUM: _ErrorReason.ValueType  # 24
     """FAILED_PRECONDITION. Hokum is already bought; only Sun goes over it (rules 2.5)."""
     ERROR_REASON_ASHKAL_SEAT: _ErrorReason.ValueType  # 25
@@ -111,7 +113,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_SUN_RAISE_CEILING: _ErrorReason.ValueType  # 38
     """FAILED_PRECONDITION. A Sun is not raised so far (rules 2.16)."""
     ERROR_REASON_CARD_NOT_HELD: _ErrorReason.ValueType  # 39
-    """FAILED_PRECONDITION. The seat does not hold this card."""
+    """FAILED_PRECONDITION. The seat does not hold this card (rules 2.19)."""
     ERROR_REASON_MUST_FOLLOW: _ErrorReason.ValueType  # 40
     """FAILED_PRECONDITION. The suit led must be followed (rules 2.19)."""
     ERROR_REASON_MUST_TRUMP: _ErrorReason.ValueType  # 41
@@ -173,6 +175,20 @@ class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """ErrorReason is why something was refused. It is the `reason` of the `google.rpc.ErrorInfo` (domain "baloot") in the
     status of every refused call; each value tells the status code that it comes with. Bad fields come with a
     `google.rpc.BadRequest` beside it that holds their paths. New values may be added: treat an unknown one by its code.
+
+    What a rule of the game forbids has these keys in the metadata of its `ErrorInfo`, from NOT_YOUR_TURN to SAWA_REPEATED
+    and from PROJECT_SHOW to CUT_NOT_ALLOWED:
+
+    `rule`, always: the number of the rule that forbids it, such as `2.19`. The message ends with it.
+
+    `legal`: what the seat could have done instead, as its question lists it. It is missing where there is nothing, and
+    where the seat is not asked; it never holds more than the question of the seat that acts. For a card, the legal cards
+    in card order, separated by spaces: `10S JH`. For Akka and Baloot, the cards that it may be said with. For a call, the
+    calls that are offered, separated by commas: `pass,double open,double locked`, `confirm S,sun`, `cut go_on`. For
+    projects, those that may be announced or shown, each alone, separated by commas: `sira JS QS KS,hundred 10S 10H 10D 10C`.
+
+    `limit`: with PROJECT_LIMIT and SAWA_WINDOW, the number in the message. `seat` and `call`: in the auction, what was
+    refused. `buyers` and `defenders`: with SUN_DOUBLE_SCORES, their game points.
     """
 
 ERROR_REASON_UNSPECIFIED: ErrorReason.ValueType  # 0
@@ -187,7 +203,7 @@ text too long. The field violation names it.
 """
 ERROR_REASON_RECORD_INVALID: ErrorReason.ValueType  # 4
 """INVALID_ARGUMENT. A record does not follow the rules, so nothing follows from it. The message says which entry
-is wrong.
+is wrong. Metadata, where it is a call or a move: `index`, its place, the `reason` and the `rule` that forbid it.
 """
 ERROR_REASON_RULESET_INVALID: ErrorReason.ValueType  # 5
 """INVALID_ARGUMENT. A rule set has an option out of its range, or is not known by that name. Metadata: `option`."""
@@ -226,13 +242,15 @@ ERROR_REASON_READER_SLOW: ErrorReason.ValueType  # 19
 ERROR_REASON_MATCH_UNKNOWN: ErrorReason.ValueType  # 20
 """NOT_FOUND. There is no match with this id in the history."""
 ERROR_REASON_NOT_YOUR_TURN: ErrorReason.ValueType  # 21
-"""FAILED_PRECONDITION. The seat is not asked anything now."""
+"""FAILED_PRECONDITION. The seat is not asked anything now (rules 2.36)."""
 ERROR_REASON_WRONG_PHASE: ErrorReason.ValueType  # 22
 """FAILED_PRECONDITION. The action belongs to another phase of the round: a card during the auction, a call during
-the play.
+the play (rules 2.36).
 """
 ERROR_REASON_CALL_NOT_OFFERED: ErrorReason.ValueType  # 23
-"""FAILED_PRECONDITION. The call is not among those that the seat may make now."""
+"""FAILED_PRECONDITION. The call is not among those that the seat may make now. Metadata: the `rule` that lists them, or
+that there is no such call in this rule set.
+"""
 ERROR_REASON_HOKUM_OVER_HOKUM: ErrorReason.ValueType  # 24
 """FAILED_PRECONDITION. Hokum is already bought; only Sun goes over it (rules 2.5)."""
 ERROR_REASON_ASHKAL_SEAT: ErrorReason.ValueType  # 25
@@ -264,7 +282,7 @@ ERROR_REASON_SUN_DOUBLE_SCORES: ErrorReason.ValueType  # 37
 ERROR_REASON_SUN_RAISE_CEILING: ErrorReason.ValueType  # 38
 """FAILED_PRECONDITION. A Sun is not raised so far (rules 2.16)."""
 ERROR_REASON_CARD_NOT_HELD: ErrorReason.ValueType  # 39
-"""FAILED_PRECONDITION. The seat does not hold this card."""
+"""FAILED_PRECONDITION. The seat does not hold this card (rules 2.19)."""
 ERROR_REASON_MUST_FOLLOW: ErrorReason.ValueType  # 40
 """FAILED_PRECONDITION. The suit led must be followed (rules 2.19)."""
 ERROR_REASON_MUST_TRUMP: ErrorReason.ValueType  # 41

@@ -70,7 +70,9 @@ class PlayServiceServicer:
 
         Errors: those of GetPlay; NOT_YOUR_TURN, WRONG_PHASE, CARD_NOT_HELD, MUST_FOLLOW, MUST_TRUMP, MUST_OVER_TRUMP,
         LOCKED_LEAD, PROJECT_WINDOW, PROJECT_NOT_HELD, PROJECT_OVERLAP, PROJECT_LIMIT, PROJECT_SHOW, AKKA_NOT_ALLOWED,
-        BALOOT_AUTOMATIC, BALOOT_NOT_ALLOWED, SAWA_WINDOW, SAWA_REPEATED, QAID_OFF, QAID_WINDOW. Idempotent: equal requests give equal answers.
+        BALOOT_AUTOMATIC, BALOOT_NOT_ALLOWED, SAWA_WINDOW, SAWA_REPEATED, QAID_OFF, QAID_WINDOW. The metadata name the `rule`
+        and, when it is the seat's turn, list in `legal` what it could have played or said (see `ErrorReason`). Idempotent:
+        equal requests give equal answers.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

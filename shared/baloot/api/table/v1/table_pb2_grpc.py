@@ -133,7 +133,8 @@ class TableServiceServicer:
 
     def SubmitAction(self, request, context):
         """SubmitAction makes a call, plays a card or claims Sawa for the seat of the token. It is answered when the action is
-        stored for good.
+        stored for good. What a rule forbids names it in the metadata `rule` and, where the seat is asked, lists in `legal`
+        what it could have done instead (see `ErrorReason`): nobody but the holder of the token is told that.
 
         Errors: TOKEN_REQUIRED, TOKEN_INVALID, TABLE_UNKNOWN, TABLE_NOT_PLAYING, TABLE_ENDED, SEQUENCE_STALE, SEQUENCE_AHEAD,
         REQUEST_ID_REUSED, CONTENDED, NOT_YOUR_TURN, WRONG_PHASE, for a call CALL_NOT_OFFERED, HOKUM_OVER_HOKUM, ASHKAL_SEAT,
