@@ -81,11 +81,11 @@ class Prepared:
         try:
             statement = await self._ready()
             rows: list[Record] = await statement.fetch(*[values[name] for name in self._names])
-            return rows
         except BaseException as error:
             if is_lost(error):
                 await self.close()
             raise
+        return rows
 
     async def close(self) -> None:
         """Gives the connection back, broken as it may be."""
