@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, pairwise
+from itertools import combinations
 from random import Random
 
 import pytest
@@ -17,33 +17,14 @@ from baloot.play.projects import declarations, points, projects_in, require_decl
 from baloot.play.state import Play
 from hypothesis import given
 
+from tests.rules.play import naive
 from tests.rules.play.rounds import DEALER, cards, reason, started, to_the_end
 from tests.strategies.cards import hands, randoms
 from tests.strategies.play import finished, plays, record
 
-KINDS = {3: ProjectKind.SIRA, 4: ProjectKind.FIFTY, 5: ProjectKind.HUNDRED}
-
-
-def naive_project(chosen: tuple[Card, ...], mode: Mode) -> Project | None:
-    """What some cards, in order of card numbers, are together; None when they are nothing."""
-    ranks = [card.rank for card in chosen]
-    if len({card.suit for card in chosen}) == 1 and len(chosen) in KINDS:
-        in_a_row = all(after == before + 1 for before, after in pairwise(ranks))
-        return Project(KINDS[len(chosen)], chosen) if in_a_row else None
-    if len(chosen) == 4 and len(set(ranks)) == 1 and ranks[0] >= Rank.TEN:
-        four_hundred = ranks[0] is Rank.ACE and mode is Mode.SUN
-        return Project(ProjectKind.FOUR_HUNDRED if four_hundred else ProjectKind.HUNDRED, chosen)
-    return None
-
-
-def naive_projects(hand: Hand, mode: Mode) -> set[Project]:
-    """Every subset of a hand that is a project."""
-    subsets = (chosen for size in (3, 4, 5) for chosen in combinations(hand, size))
-    return {found for chosen in subsets if (found := naive_project(chosen, mode)) is not None}
-
 
 def project(text: str, mode: Mode) -> Project:
-    found = naive_project(tuple(sorted(cards(text))), mode)
+    found = naive.project(tuple(sorted(cards(text))), mode)
     assert found is not None
     return found
 
@@ -53,16 +34,13 @@ def test_the_search_finds_exactly_the_subsets_that_are_projects(hand: Hand) -> N
     for mode in Mode:
         found = projects_in(hand.mask, mode)
         assert len(found) == len(set(found))
-        assert set(found) == naive_projects(hand, mode)
+        assert set(found) == naive.projects(hand, mode)
 
 
 @given(hands())
 def test_the_declarations_are_all_single_projects_and_disjoint_pairs(hand: Hand) -> None:
     for mode in Mode:
-        found = naive_projects(hand, mode)
-        expected = {frozenset({one}) for one in found} | {
-            frozenset(pair) for pair in combinations(found, 2) if not set(pair[0].cards) & set(pair[1].cards)
-        }
+        expected = naive.declarations(hand, mode, 2)
         ways = declarations(hand.mask, mode, 2)
         assert len(ways) == len(expected)
         assert {frozenset(way) for way in ways} == expected
