@@ -106,6 +106,11 @@ def test_p_7_is_a_hundred_with_a_sira_below_it() -> None:
     assert best == (project("AS KS QS JS 10S", Mode.SUN), project("9S 8S 7S", Mode.SUN))
 
 
+def test_p_5_is_the_king_high_run_and_its_last_card_is_nothing() -> None:
+    hand = Hand.parse("KS QS JS 10S 9S 8S AD 7C").mask
+    assert declarations(hand, Mode.SUN, 2)[0] == (project("KS QS JS 10S 9S", Mode.SUN),)
+
+
 def test_p_14_offers_the_run_and_the_four_kings() -> None:
     ways = declarations(Hand.parse("KS KH KD KC QS JS 10S AS").mask, Mode.SUN, 2)
     assert ways[0] == (project("KS KH KD KC", Mode.SUN), project("QS JS 10S", Mode.SUN))
@@ -273,6 +278,18 @@ def test_the_side_is_told_by_the_first_tricks_last_card_and_cards_are_shown_with
         shown.append((seat, step.shown))
     assert {seat for seat, laid in shown[:4] if laid} == {Seat.SOUTH, Seat.NORTH}
     assert not any(laid for _, laid in shown[4:])
+
+
+def test_p_35_the_beaten_side_shows_nothing() -> None:
+    play = announced(
+        started("hokum S", {1: "9S 10S JS", 2: "KS", 3: "QS", 4: "7H 8H 9H"}),
+        {1: ["9S 10S JS"], 4: ["7H 8H 9H"]},
+    )
+    shown = list(rules.step(play).shown)
+    while play.turn is not None:
+        play = rules.play_card(play, play.turn, rules.default_move(play))
+        shown += rules.step(play).shown
+    assert shown == [SeatProject(Seat.SOUTH, project("9S 10S JS", Mode.HOKUM))]
 
 
 def test_without_an_announcement_no_side_is_told() -> None:

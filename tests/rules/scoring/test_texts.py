@@ -19,8 +19,8 @@ from baloot.scoring.rules import score_round
 from baloot.scoring.texts import Clause, Text
 from hypothesis import given
 
-from tests.rules.scoring.rounds import claimed, finished
-from tests.rules.scoring.test_variants import CLAIMS, NONE, options
+from tests.rules.scoring.rounds import claimed, finished, options
+from tests.rules.scoring.test_variants_of_ends import CLAIMS, NONE
 from tests.strategies.score import any_round_records, round_record, ruleset
 
 ARABIC_LETTER = re.compile("[\u0620-\u064a]")
