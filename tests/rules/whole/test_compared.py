@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -50,6 +52,23 @@ def test_both_tellings_of_whole_rounds_agree(name: str, part: int) -> None:
     seen = compared(name, part)
     rare = {mark for mark in expected(name) if seen[mark] < 3}
     assert not rare, f"hardly anything of {rare} came up: {seen}"
+
+
+SECOND_TELLINGS = ("bidding/story", "play/naive", "play/retold", "scoring/rescorer", "dealing/odds")
+
+
+@pytest.mark.parametrize("telling", SECOND_TELLINGS)
+def test_a_second_telling_shares_no_rules_with_the_first(telling: str) -> None:
+    """It knows the words of the game and other second tellings, and nothing else of this project."""
+    source = Path(__file__).parents[1].joinpath(f"{telling}.py").read_text(encoding="utf-8")
+    imports = re.findall(
+        r"^\s*(?:from|import) ((?:baloot|tests)[\w.]*)(?: import (\w+))?", source, flags=re.MULTILINE
+    )
+    own = {f"tests.rules.{one.replace('/', '.')}" for one in SECOND_TELLINGS}
+    foreign = [
+        name for name in imports if not name[0].startswith("baloot.core.") and ".".join(name) not in own
+    ]
+    assert foreign == []
 
 
 def expected(name: str) -> set[str]:
