@@ -77,7 +77,7 @@ def auction(rng: Random, deal: Deal) -> bidding.Outcome:
 
 
 LIKELY = {CallKind.PASS: 10, CallKind.HOKUM: 5, CallKind.CONFIRM: 3, CallKind.SUN: 1, CallKind.ASHKAL: 1}
-"""How often a call is made beside others, 4 if it does not stand here: half of the rounds are Hokum, most of those raised."""
+"""How often a call is made beside others, 4 if it does not stand here: nearly half of the rounds are Hokum, most of them raised."""
 
 
 def a_call(rng: Random, auction: bidding.Auction) -> tuple[Seat, Call]:

@@ -50,8 +50,9 @@ def one_round(rng: Random, ruleset: Ruleset, which: str) -> set[str]:
 @pytest.mark.parametrize("name", [*NAMES, OWN])
 def test_both_tellings_of_whole_rounds_agree(name: str, part: int) -> None:
     seen = compared(name, part)
+    assert seen["played"] == ROUNDS
     rare = {mark for mark in expected(name) if seen[mark] < 3}
-    assert not rare, f"hardly anything of {rare} came up: {seen}"
+    assert part or not rare, f"hardly anything of {rare} came up in the first part: {seen}"
 
 
 SECOND_TELLINGS = ("bidding/story", "play/naive", "play/retold", "scoring/rescorer", "dealing/odds")
