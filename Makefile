@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet
 CODE := shared services tests protos/generate.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo play test lint types imports protos gen gen-check breaking release-image bench deploy-check check lock upgrade clean
+.PHONY: help setup run demo play test test-long lint types imports protos gen gen-check breaking release-image bench deploy-check check lock upgrade clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  \033[1m%-14s\033[0m %s\n", $$1, $$2}'
@@ -31,6 +31,9 @@ play: setup ## Take a seat at a table in this terminal
 
 test: setup ## Run the tests, one worker for each core
 	@$(BIN)/pytest -n auto --dist worksteal
+
+test-long: setup ## Compare the rules with their second tellings on 100,000 rounds of every rule set
+	@$(BIN)/pytest -n auto --dist worksteal -m long --verbose
 
 lint: setup imports protos ## Check style, imports between packages, and protos
 	@$(BIN)/ruff check $(CODE)

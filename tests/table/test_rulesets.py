@@ -20,10 +20,10 @@ from baloot.table import events as ev
 from baloot.table.codec import encode_entry, encode_table
 from baloot.table.decide import Action
 from baloot.table.events import Entry, Settings, Status
-from baloot.table.evolve import fold
 from baloot.table.state import Phase, TableState
 from baloot.table.views import Viewer, see, see_entry
 
+from tests.table.invariants import check
 from tests.table.test_orchestrator import asked, refused
 from tests.table.test_views import cards_in, may_know, states
 from tests.table.trial import Trial
@@ -33,6 +33,10 @@ VIEWERS: tuple[Viewer, ...] = (None, *SEATS)
 
 def under(ruleset: Ruleset, seed: int = 0, **settings: object) -> Trial:
     return Trial(seed=seed, settings=replace(Settings(ruleset, round_pause=0), **settings))  # type: ignore[arg-type]
+
+
+def claims_are_heard(ruleset: Ruleset) -> bool:
+    return ruleset.illegal_play is IllegalPlay.ALLOW_WITH_QAID
 
 
 @pytest.fixture(scope="module", params=NAMES)
@@ -49,17 +53,20 @@ def log(request: pytest.FixtureRequest) -> list[Entry]:
     return asyncio.run(played())
 
 
-def test_a_match_under_any_rule_set_is_won_and_can_be_folded_again(log: list[Entry]) -> None:
-    state = fold(log)
-    assert state is not None
-    assert state.winner is not None
-    for entry in log:
-        for event in entry.events:
-            if isinstance(event, ev.RoundScored):
-                sums = [0, 0]
-                for line in event.score.lines:
-                    sums[line.team] += line.game_points
-                assert tuple(sums) == event.score.game_points
+def test_a_match_under_any_rule_set_is_won_and_every_event_keeps_what_must_hold(log: list[Entry]) -> None:
+    check(log)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name", [name for name in NAMES if claims_are_heard(RULESETS[name])])
+async def test_claims_keep_what_must_hold(name: str, seed: int) -> None:
+    trial = under(RULESETS[name], seed)
+    trial.claims = 0.01
+    await trial.fill()
+    await trial.play()
+    log = await trial.entries()
+    check(log)
+    assert any(isinstance(event, ev.QaidClaimed) for entry in log for event in entry.events)
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
 from baloot.app.rules import local_rules
 from baloot.core.auction import PASS, Call
-from baloot.core.play import CardMove, PlayAsked, SawaMove
+from baloot.core.cards import CARDS
+from baloot.core.play import CardMove, PlayAsked, QaidGround, QaidMove, SawaMove, SeatMove
+from baloot.core.ruleset import IllegalPlay
 from baloot.core.seats import SEATS, Seat
 from baloot.table.decide import Action
 from baloot.table.events import SECOND, Entry, Micros, OpenQuestion, Settings
 from baloot.table.memory import MemoryStore
 from baloot.table.orchestrator import Orchestrator
 from baloot.table.rules import Rules
-from baloot.table.state import TableState
+from baloot.table.state import Phase, TableState
 from baloot.table.store import Store
 
 KEY = bytes(range(32))
@@ -35,6 +38,14 @@ class Clock:
         self.now += length
 
 
+def cards_played(state: TableState) -> list[SeatMove]:
+    """The cards of a round in which a Qaid may still be claimed."""
+    round_ = state.round
+    if round_ is None or round_.play is None or round_.phase not in (Phase.PLAY, Phase.REVIEW):
+        return []
+    return [made for made in round_.play.moves if isinstance(made.move, CardMove)]
+
+
 @dataclass
 class Trial:
     """One table and everything needed to play on it."""
@@ -44,6 +55,8 @@ class Trial:
     clock: Clock = field(default_factory=Clock)
     store: Store | None = None
     rules: Rules | None = None
+    claims: float = 0
+    """How often a random player claims a Qaid instead of the next action, once a card is played."""
 
     def __post_init__(self) -> None:
         self.random = random.Random(self.seed)
@@ -95,6 +108,9 @@ class Trial:
 
     async def one_more(self, state: TableState) -> None:
         """One random action, or the table's own step when nobody is asked."""
+        if self.claims and (played := cards_played(state)) and self.random.random() < self.claims:
+            await self.act(*self.claim(played))
+            return
         waiting = [open_ for open_ in state.questions if not open_.private or self.random.random() < 0.5]
         if not waiting:
             await self.table.step(self.table_id)
@@ -102,18 +118,34 @@ class Trial:
         open_ = self.random.choice(waiting)
         await self.act(open_.seat, self.choose(open_))
 
+    def claim(self, played: Sequence[SeatMove]) -> tuple[Seat, QaidMove]:
+        """Any claim about a card that was played, right or wrong."""
+        made = self.random.choice(played)
+        assert isinstance(made.move, CardMove)
+        ground = self.random.choice([one for one in QaidGround if one is not QaidGround.WRONG_SAWA])
+        return made.seat.next, QaidMove(ground, made.move.card, self.random.choice(CARDS))
+
     def choose(self, open_: OpenQuestion) -> Action:
         """A random legal action; passing is likelier than anything else."""
         question = open_.question
         if isinstance(question, PlayAsked):
             if question.sawa and self.random.random() < 0.05:
                 return SawaMove()
-            choice = self.random.choice(question.legal)
-            declared = self.random.choice([(), *question.declarations[:3]])
-            return CardMove(choice.card, declared, choice.akka and self.random.random() < 0.5)
+            return self.choose_card(question)
         weights = [3 if call == PASS else 1 for call in question.legal]
         call: Call = self.random.choices(question.legal, weights)[0]
         return call
+
+    def choose_card(self, question: PlayAsked) -> CardMove:
+        """A random card with some of what may be said with it; one in ten is illegal where that is accepted."""
+        lenient = self.settings.ruleset.illegal_play is IllegalPlay.ALLOW_WITH_QAID
+        if lenient and question.refused and self.random.random() < 0.1:
+            return CardMove(self.random.choice(question.refused).card)
+        choice = self.random.choice(question.legal)
+        declared = self.random.choice([(), *question.declarations[:3]])
+        akka = choice.akka and self.random.random() < 0.5
+        shown = question.showable if question.showable and self.random.random() < 0.7 else ()
+        return CardMove(choice.card, declared, akka, choice.baloot and not shown, shown)
 
     async def entries(self) -> list[Entry]:
         return list(await self.log.read(self.table_id))

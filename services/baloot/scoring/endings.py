@@ -100,11 +100,15 @@ def _own_pile(settled: Settled, team: Team) -> Draft:
 
 def _cards(team: Team, own: int, level: Level, inputs: Inputs, clauses: Clauses) -> Draft:
     if level is Level.SINGLE:
-        clauses = (*clauses, Clause.REST_IS) if Clause.REST in clauses else clauses
+        clauses = (*clauses, Clause.WHICH_IS) if clauses[-1] in _WITHOUT_RESULT else clauses
         return line(team, LineKind.CARDS, "2.26", own, inputs, clauses)
     inputs = (*inputs, ("own", own), ("multiplier", int(level)))
     clauses = (*clauses, Clause.CARDS_TIMES)
     return line(team, LineKind.CARDS, "2.29", own * level, inputs, clauses, ("level", LEVELS[level]))
+
+
+_WITHOUT_RESULT = (Clause.REST, Clause.REDUCED)
+"""The clauses that tell how cards are counted and not what they come to."""
 
 
 # One side takes all.

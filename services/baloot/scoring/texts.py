@@ -38,7 +38,7 @@ class Clause(Enum):
         "the rest of {total} beside {converted}",
         "الباقي من {total} بعد {converted}",
     )
-    REST_IS = Text(": {points}", ": {points}")
+    WHICH_IS = Text(": {points}", ": {points}")
     OWN_PILE = Text("{card_points} abnat make {converted}", "الأبناط {card_points} تصير {converted}")
     REDUCED = Text(
         ", and {reduced} less for the larger pile, since both together make too many",

@@ -27,8 +27,8 @@ from baloot.core.seats import SEATS, Position, Seat, position
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from tests.rules.bidding.story import Questions, Setting, Story, story
-from tests.rules.bidding.told import rules_of, tell
+from tests.rules.bidding.story import story
+from tests.rules.bidding.told import next_or_end, questions_of, setting_of, tell
 from tests.strategies.auction import (
     EVERY_CALL,
     auctions,
@@ -107,37 +107,6 @@ def test_what_is_carried_equals_the_fold_of_the_record(record: AuctionRecord) ->
         assert after.record.calls[:-1] == before.record.calls
         last = after.record.calls[-1]
         assert after.record == replace(before.record, calls=(*before.record.calls, last))
-
-
-def setting_of(record: AuctionRecord) -> Setting:
-    """Worthless hands by the notation of their cards, so that no code is shared with the rules."""
-    worthless = {
-        position(seat, record.dealer).value
-        for seat, hand in zip(SEATS, record.hands, strict=False)
-        if all(str(card)[0] in "789" for card in hand)
-    }
-    first = record.scores[(record.dealer + 1) % 2]
-    second = record.scores[record.dealer % 2]
-    return Setting(str(record.up_card), rules_of(record.ruleset), frozenset(worthless), (first, second))
-
-
-def questions_of(auction: Auction) -> Questions:
-    return {
-        position(question.seat, auction.record.dealer).value: (
-            question.kind.name.lower(),
-            frozenset(str(call) for call in question.legal),
-            str(question.default),
-        )
-        for question in asked(auction)
-    }
-
-
-def next_or_end(telling: Story, said: tuple[int, str] | None) -> Questions | str:
-    """What the story asks next, or how it ended."""
-    try:
-        return next(telling) if said is None else telling.send(said)
-    except StopIteration as end:
-        return str(end.value)
 
 
 @given(whole_records())

@@ -325,3 +325,11 @@ def test_a_seat_that_holds_nothing_gets_its_offer_without_being_waited_for() -> 
     assert (on_turn.optional, offer.optional) == (False, True)
     assert [str(call) for call in offer.legal] == ["kawesh"]
     assert str(offer.default) == "pass"
+
+
+def test_bd_26_a_gahwa_is_open_though_the_four_was_locked() -> None:
+    text = f"{S1_KEEPS} S2:double-locked S1:three S2:four-locked"
+    four, gahwa = (said("KH", calls).contract for calls in (text, f"{text} S1:gahwa"))
+    assert four is not None
+    assert gahwa is not None
+    assert (four.locked, gahwa.locked) == (True, False)

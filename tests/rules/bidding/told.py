@@ -8,8 +8,9 @@ from baloot.core.cards import Card, Hand
 from baloot.core.catalogue import RULESETS, with_changes, written
 from baloot.core.contract import Contract, Mode
 from baloot.core.ruleset import STANDARD, Ruleset
-from baloot.core.seats import Position, Seat, position
+from baloot.core.seats import SEATS, Position, Seat, position
 
+from tests.rules.bidding.story import Questions, Setting, Story
 from tests.strategies.auction import OPTIONS_OF_THE_AUCTION
 
 DEALER = Seat.WEST
@@ -88,3 +89,37 @@ def bought(auction: Auction, contract: Contract) -> str:
         if raised.locked is not (call.locked is True):
             text += " but not so"
     return text
+
+
+# Beside the second telling.
+
+
+def setting_of(record: AuctionRecord) -> Setting:
+    """Worthless hands by the notation of their cards, so that no code is shared with the rules."""
+    worthless = {
+        position(seat, record.dealer).value
+        for seat, hand in zip(SEATS, record.hands, strict=False)
+        if all(str(card)[0] in "789" for card in hand)
+    }
+    first = record.scores[(record.dealer + 1) % 2]
+    second = record.scores[record.dealer % 2]
+    return Setting(str(record.up_card), rules_of(record.ruleset), frozenset(worthless), (first, second))
+
+
+def questions_of(auction: Auction) -> Questions:
+    return {
+        position(question.seat, auction.record.dealer).value: (
+            question.kind.name.lower(),
+            frozenset(str(call) for call in question.legal),
+            str(question.default),
+        )
+        for question in asked(auction)
+    }
+
+
+def next_or_end(telling: Story, said: tuple[int, str] | None) -> Questions | str:
+    """What the story asks next, or how it ended."""
+    try:
+        return next(telling) if said is None else telling.send(said)
+    except StopIteration as end:
+        return str(end.value)

@@ -101,6 +101,7 @@ def of_hands(hands: Sequence[Hands]) -> dict[str, float]:
     projects = Counter(best_project(mask) for mask in masks)
     anywhere = sum(any(hand.mask & ACES == ACES for hand in seats) for seats in hands)
     baloots = sum(any(hand.mask & BALOOT_OF_HEARTS == BALOOT_OF_HEARTS for hand in seats) for seats in hands)
+    projects_anywhere = sum(any(best_project(hand.mask) != "none" for hand in seats) for seats in hands)
     voids = sum(not mask & SPADES for mask in masks)
     return {
         "aces": odds.fit(aces, _shares(odds.aces())),
@@ -108,6 +109,7 @@ def of_hands(hands: Sequence[Hands]) -> dict[str, float]:
         "best project": odds.fit(projects, _shares(odds.best_projects(sun=True))),
         "four aces anywhere": odds.share_fit(anywhere, size, 4 * comb(28, 4) / odds.HANDS),
         "a Baloot anywhere": odds.share_fit(baloots, size, 4 * comb(30, 6) / odds.HANDS),
+        "a project anywhere": odds.share_fit(projects_anywhere, size, 1 - odds.deals_without(3) / odds.DEALS),
         "void in spades": odds.share_fit(voids, size, comb(24, 8) / odds.HANDS),
     }
 
@@ -122,8 +124,7 @@ def shape(mask: int) -> tuple[int, ...]:
 
 def best_project(mask: int) -> str:
     suits = [mask >> 8 * suit & 0xFF for suit in range(4)]
-    in_all = suits[0] & suits[1] & suits[2] & suits[3]
-    return odds.best_project(max(map(odds.longest_run, suits)), in_all >> 3, sun=True)
+    return odds.best_project_of_suits(suits, sun=True)
 
 
 def worthless_first_hands(decks: Decks) -> float:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import product
-from math import comb, exp, factorial, lgamma, log
+from itertools import combinations_with_replacement, product
+from math import comb, exp, factorial, lgamma, log, prod
 from typing import TypeVar
 
 HANDS = comb(32, 8)
 """Hands of eight cards: 10,518,300."""
 Key = TypeVar("Key", bound=Hashable)
+DEALS = factorial(32) // factorial(8) ** 4
+"""Ways to give eight cards to each of four seats."""
 FOUR_RANKS = (3, 4, 5, 6, 7)
 """The ranks of which four make a project: 10, J, Q, K and, last, the ace."""
 
@@ -72,6 +74,24 @@ def best_project(run: int, fours: int, *, sun: bool) -> str:
     return {3: "sira", 4: "fifty"}.get(run, "none")
 
 
+def best_project_of_suits(suits: Sequence[int], *, sun: bool) -> str:
+    """The best project of a hand that is given suit by suit, the ranks of each as a set of bits."""
+    in_all = suits[0] & suits[1] & suits[2] & suits[3]
+    return best_project(max(map(longest_run, suits)), in_all >> FOUR_RANKS[0], sun=sun)
+
+
+def hands_but_for_names() -> Iterator[tuple[tuple[int, int, int, int], int]]:
+    """Every hand of eight, its suits in order, and how many hands it becomes when their names are changed."""
+    by_size = [[ranks for ranks in range(256) if ranks.bit_count() == size] for size in range(9)]
+    for first, second, third in combinations_with_replacement(range(256), 3):
+        left = 8 - first.bit_count() - second.bit_count() - third.bit_count()
+        for fourth in by_size[left] if left >= 0 else ():
+            if fourth >= third:
+                suits = (first, second, third, fourth)
+                same = Counter(suits).values()
+                yield suits, factorial(4) // prod(factorial(times) for times in same)
+
+
 def longest_runs() -> Counter[int]:
     """How many hands have which longest run."""
     found: Counter[int] = Counter()
@@ -93,6 +113,61 @@ def shapes() -> Counter[tuple[int, ...]]:
             ways = comb(8, lengths[0]) * comb(8, lengths[1]) * comb(8, lengths[2]) * comb(8, lengths[3])
             found[tuple(sorted(lengths, reverse=True))] += ways
     return found
+
+
+# Whole deals. The sizes of four hands are one number, each a digit to base 17.
+
+_PLACES = tuple(17**seat for seat in range(4))
+_FULL = sum(8 * place for place in _PLACES)
+Owners = tuple[int | None, ...]
+"""For each of the ranks for four of a kind, the seat that holds all four; None if that is left open."""
+
+
+def deals_without(run: int, seats: tuple[int, ...] = (0, 1, 2, 3)) -> int:
+    """In how many deals none of these seats holds a run of this length, or four of a kind.
+
+    By inclusion and exclusion over who holds which four of a kind; for each choice the suits are independent.
+    """
+    total = 0
+    for owners in product((None, *seats), repeat=len(FOUR_RANKS)):
+        held = [seat for seat in owners if seat is not None]
+        if all(held.count(seat) <= 2 for seat in held):
+            total += (-1) ** len(held) * _deals_of(run, seats, _renamed(owners, seats))
+    return total
+
+
+def _renamed(owners: Owners, seats: tuple[int, ...]) -> Owners:
+    """The same with the seats in order of appearance: which of them it is makes no difference."""
+    order = [seat for seat in dict.fromkeys(owners) if seat is not None]
+    return tuple(None if seat is None else seats[order.index(seat)] for seat in owners)
+
+
+@cache
+def _deals_of(run: int, seats: tuple[int, ...], owners: Owners) -> int:
+    one = _suit_by_sizes(run, seats, owners)
+    two: Counter[int] = Counter()
+    for (sizes, ways), (more, times) in product(one.items(), one.items()):
+        two[sizes + more] += ways * times
+    return sum(ways * two[_FULL - sizes] for sizes, ways in two.items())
+
+
+def _suit_by_sizes(run: int, seats: tuple[int, ...], owners: Owners) -> Counter[int]:
+    """The ways to share out a suit, rank by rank, with what each seat gets of it."""
+    fixed = dict(zip(FOUR_RANKS, owners, strict=True))
+    states: Counter[tuple[int, int, int]] = Counter({(0, -1, 0): 1})
+    for rank in range(8):
+        grown: Counter[tuple[int, int, int]] = Counter()
+        owner = fixed.get(rank)
+        for (sizes, last, length), ways in states.items():
+            for seat in range(4) if owner is None else (owner,):
+                now = length + 1 if seat == last else 1
+                if seat not in seats or now < run:
+                    grown[sizes + _PLACES[seat], seat, now] += ways
+        states = grown
+    by_sizes: Counter[int] = Counter()
+    for (sizes, _, _), ways in states.items():
+        by_sizes[sizes] += ways
+    return by_sizes
 
 
 def _derangements(n: int) -> int:

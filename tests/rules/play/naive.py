@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
+from itertools import combinations, pairwise
 
-from baloot.core.cards import Card, Rank, Suit
-from baloot.core.ruleset import STANDARD, PartnerWinningExemption, Ruleset
+from baloot.core.cards import SUITS, Card, Rank, Suit, card_points
+from baloot.core.contract import Mode
+from baloot.core.projects import Project, ProjectKind
+from baloot.core.ruleset import STANDARD, Akka, PartnerWinningExemption, Ruleset
 
 TRUMP_ORDER = ["7", "8", "Q", "K", "10", "A", "9", "J"]
 PLAIN_ORDER = ["7", "8", "9", "J", "Q", "K", "10", "A"]
@@ -81,6 +84,62 @@ def exempt(trick: Sequence[Card], ruleset: Ruleset, *, akka: bool) -> bool:
     if ruleset.partner_winning_exemption is PartnerWinningExemption.FOURTH_OR_AKKA:
         return len(trick) == 3 or akka or trick[0].rank is Rank.ACE
     return ruleset.partner_winning_exemption is PartnerWinningExemption.ANY_POSITION
+
+
+def cheapest(cards: Iterable[Card], trump: Suit | None) -> Card:
+    """What is played for a seat that does not answer, of the cards that it may play."""
+
+    def price(card: Card) -> tuple[int, ...]:
+        return card_points(card, trump), card.suit is trump, strength(card, trump), card.suit
+
+    return min(cards, key=price)
+
+
+def akka(hand: Iterable[Card], unplayed: Collection[Card], trump: Suit | None, ruleset: Ruleset) -> set[Card]:
+    """The cards that Akka may be said with by who leads one of them (2.20); his own are among the unplayed."""
+    if trump is None or ruleset.akka is Akka.OFF:
+        return set()
+    plain = {card for card in hand if card.suit is not trump and card.rank is not Rank.ACE}
+    if ruleset.akka is Akka.MANUAL_UNCHECKED:
+        return plain
+    return {
+        card for card in plain if not any(c.suit is card.suit and beats(c, card, trump) for c in unplayed)
+    }
+
+
+KINDS = {3: ProjectKind.SIRA, 4: ProjectKind.FIFTY, 5: ProjectKind.HUNDRED}
+
+
+def project(chosen: tuple[Card, ...], mode: Mode) -> Project | None:
+    """What some cards, in order of card numbers, are together; None when they are nothing."""
+    ranks = [card.rank for card in chosen]
+    if len({card.suit for card in chosen}) == 1 and len(chosen) in KINDS:
+        in_a_row = all(after == before + 1 for before, after in pairwise(ranks))
+        return Project(KINDS[len(chosen)], chosen) if in_a_row else None
+    if len(chosen) == 4 and len(set(ranks)) == 1 and ranks[0] >= Rank.TEN:
+        four_hundred = ranks[0] is Rank.ACE and mode is Mode.SUN
+        return Project(ProjectKind.FOUR_HUNDRED if four_hundred else ProjectKind.HUNDRED, chosen)
+    return None
+
+
+def projects(hand: Iterable[Card], mode: Mode) -> set[Project]:
+    """Every subset of a hand that is a project: what is more than one suit and more than one rank is none."""
+    ordered = sorted(hand)
+    alike = [[card for card in ordered if card.suit is suit] for suit in SUITS]
+    alike += [[card for card in ordered if card.rank is rank] for rank in Rank]
+    subsets = (chosen for cards in alike for size in (3, 4, 5) for chosen in combinations(cards, size))
+    return {found for chosen in subsets if (found := project(chosen, mode)) is not None}
+
+
+def declarations(hand: Iterable[Card], mode: Mode, limit: int) -> set[frozenset[Project]]:
+    """Every set of projects, up to a limit, that share no card."""
+    found = projects(hand, mode)
+    chosen = (frozenset(some) for size in range(1, min(limit, 2) + 1) for some in combinations(found, size))
+    return {
+        some
+        for some in chosen
+        if len({c for one in some for c in one.cards}) == sum(len(one.cards) for one in some)
+    }
 
 
 def sawa(

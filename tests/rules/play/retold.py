@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from baloot.core.cards import Card, Rank, Suit, card_points
-from baloot.core.play import CardMove, PlayOutcome, PlayRecord, Qaid, QaidGround, QaidMove, SawaMove
+from baloot.core.play import CardMove, PlayOutcome, PlayRecord, Qaid, QaidGround, QaidMove, SawaMove, SeatMove
 from baloot.core.projects import Project, ProjectKind, SeatProject
 from baloot.core.ruleset import (
     BalootBlock,
@@ -46,6 +46,7 @@ class Told:
     announced: list[SeatProject] = field(default_factory=list)
     shown: list[SeatProject] = field(default_factory=list)
     baloot: list[Seat] = field(default_factory=list)
+    refused: list[Seat] = field(default_factory=list)
     sawa: Seat | None = None
     qaid: Qaid | None = None
 
@@ -66,23 +67,46 @@ class Told:
     def count(self, seat: Seat) -> int:
         return sum(one.seat is seat for one in self.played)
 
+    def copied(self) -> Told:
+        """The same so far, to see what would follow."""
+        return replace(
+            self,
+            hands=[set(hand) for hand in self.hands],
+            played=list(self.played),
+            tricks=list(self.tricks),
+            points=list(self.points),
+            announced=list(self.announced),
+            shown=list(self.shown),
+            baloot=list(self.baloot),
+        )
 
-def retold(record: PlayRecord, sawas: list[bool]) -> Told:
-    """The whole story; `sawas` tells of each claim of the rest whether it held."""
+
+def begun(record: PlayRecord) -> Told:
+    """The story before its first card."""
     told = Told(record, [set(hand) for hand in record.hands])
     buyer_leads = record.ruleset.first_leader is FirstLeader.BUYER
     told.turn = record.contract.buyer if buyer_leads else record.dealer.next
-    claims = list(sawas)
+    return told
+
+
+def tell(told: Told, made: SeatMove, *, held: bool) -> None:
+    """The story goes on with one move; `held` tells of a claim of the rest whether it did."""
+    if isinstance(made.move, CardMove):
+        assert made.seat is told.turn
+        play_card(told, made.move)
+    elif isinstance(made.move, SawaMove):
+        assert made.seat is told.turn
+        claim_sawa(told, made.seat, held=held)
+    else:
+        told.qaid = Qaid(made.seat, made.move, right=is_right(told, made.move))
+        end_early(told)
+
+
+def retold(record: PlayRecord, sawas: list[bool]) -> Told:
+    """The whole story; `sawas` tells of each claim of the rest whether it held."""
+    told, claims = begun(record), list(sawas)
     for made in record.moves:
-        if isinstance(made.move, CardMove):
-            assert made.seat is told.turn
-            play_card(told, made.move)
-        elif isinstance(made.move, SawaMove):
-            assert made.seat is told.turn
-            claim_sawa(told, made.seat, claims.pop(0))
-        else:
-            told.qaid = Qaid(made.seat, made.move, right=is_right(told, made.move))
-            end_early(told)
+        tell(told, made, held=isinstance(made.move, SawaMove) and claims.pop(0))
     return told
 
 
@@ -111,13 +135,15 @@ def finish_trick(told: Told, trick: list[Card]) -> None:
         told.points[told.turn.team] += 10
 
 
-def claim_sawa(told: Told, seat: Seat, held: bool) -> None:
+def claim_sawa(told: Told, seat: Seat, *, held: bool) -> None:
     if held:
         told.sawa = seat
         told.tricks[seat.team] += 8 - sum(told.tricks)
         told.points[seat.team] += (130 if told.trump is None else 162) - sum(told.points)
         end_early(told)
-    elif told.record.ruleset.sawa_penalty is SawaPenalty.QAID:
+        return
+    told.refused.append(seat)
+    if told.record.ruleset.sawa_penalty is SawaPenalty.QAID:
         told.qaid = Qaid(seat, QaidMove(QaidGround.WRONG_SAWA), right=False)
         end_early(told)
 

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 from baloot.core.cards import CARDS, Card, Hand, Suit, cards_of, mask_of
+from baloot.core.catalogue import RULESETS
 from baloot.core.errors import Reason
 from baloot.core.ruleset import STANDARD
 from baloot.core.ruleset import PartnerWinningExemption as Exemption
@@ -108,6 +109,7 @@ OPTIONS: list[tuple[str, dict[str, object], str, str, str, str]] = [
     ("LM-8", NO_DUTY, "hokum H locked", "AS", "JH 8H KC", "JH 8H KC"),
     ("LM-9", NO_DUTY, "hokum H", "KS", "AS 7S JH", "AS 7S"),
     ("LM-11", NO_DUTY, "hokum H", "KH", "AH 8H QH KC", "AH 8H QH"),
+    ("LM-14", NO_DUTY, "hokum H", "QH", "10H KH 7C", "10H KH"),
     ("LM-17", NO_DUTY, "hokum H", "KH AH", "9H 7H QH AS", "9H 7H QH"),
     ("LM-21", NO_DUTY, "hokum H", "AS", "9H 7H KC", "9H 7H KC"),
     ("LM-26", NO_DUTY, "hokum H", "AS QH", "9H 7H KC", "9H 7H KC"),
@@ -158,6 +160,37 @@ def test_a_row_under_other_rules(
     assert naive.legal(cards(hand), played, on.trump, locked=locked, akka=akka, ruleset=ruleset) == set(
         cards(legal)
     )
+
+
+SETS = [
+    # id, rule set, contract, trick (! with Akka), hand, legal
+    ("LM-8", "gamerules", "hokum H locked", "AS", "JH 8H KC", "JH 8H KC"),
+    ("LM-11", "gamerules", "hokum H", "KH", "AH 8H QH KC", "AH 8H QH"),
+    ("LM-14", "gamerules", "hokum H", "QH", "10H KH 7C", "10H KH"),
+    ("LM-21", "gamerules", "hokum H", "AS", "9H 7H KC", "9H 7H KC"),
+    ("LM-26", "gamerules", "hokum H", "AS QH", "9H 7H KC", "9H 7H KC"),
+    ("LM-23", "wikipedia", "hokum H", "AS 7S", "9H 7H KC", "9H 7H"),
+    ("LM-24", "wikipedia", "hokum H", "10S 7S", "9H 7H KC", "9H 7H"),
+    ("LM-26", "wikipedia", "hokum H", "AS QH", "9H 7H KC", "9H 7H"),
+    ("LM-27", "wikipedia", "hokum H", "AS QH", "8H 7H KC", "8H 7H"),
+    ("LM-29", "wikipedia", "hokum H", "10S AH", "JH 7H KC", "JH 7H"),
+    ("LM-30", "wikipedia", "hokum H", "7S AS 8S", "9H 7H KC", "9H 7H"),
+    ("LM-33", "wikipedia", "hokum H", "7S AS AH", "9H 7H KC", "9H 7H"),
+    ("LM-38", "wikipedia", "hokum H", "KC 9H", "KH 7D 8S", "KH"),
+    ("a higher trump over the partner's lead", "wikipedia", "hokum H", "QH 8H", "JH 7H KC", "JH"),
+    *[(row[0], name, *row[1:]) for name in ("kammelna", "pagat", "federation", "jawaker") for row in ROWS],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "bought", "trick", "hand", "legal"),
+    [row[1:] for row in SETS],
+    ids=[f"{row[0]} {row[1]}" for row in SETS],
+)
+def test_a_row_under_a_rule_set_that_ships(name: str, bought: str, trick: str, hand: str, legal: str) -> None:
+    on, (played, akka) = terms_of(bought, RULESETS[name]), table(trick)
+    allowed, _ = duty(on, Hand.parse(hand).mask, played, winning_place(on, played), akka=akka)
+    assert set(cards_of(allowed)) == set(cards(legal))
 
 
 REASONS = [

@@ -150,6 +150,12 @@ def test_p_8_max_projects_per_player(limit: int, value: int) -> None:
     assert reason(play, Seat.SOUTH, CardMove(Card.parse("7D"), both)) is why
 
 
+@pytest.mark.parametrize(("limit", "value"), [(1, 20), (2, 24)])
+def test_p_7_the_sira_below_a_hundred_is_a_second_project(limit: int, value: int) -> None:
+    eight = Hand.parse("7S 8S 9S 10S JS QS KS AS").mask
+    assert points(declarations(eight, Mode.SUN, limit)[0], Mode.SUN) == value
+
+
 # project_auto
 
 

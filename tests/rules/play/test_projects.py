@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, pairwise
+from itertools import combinations
 from random import Random
 
 import pytest
@@ -17,33 +17,14 @@ from baloot.play.projects import declarations, points, projects_in, require_decl
 from baloot.play.state import Play
 from hypothesis import given
 
+from tests.rules.play import naive
 from tests.rules.play.rounds import DEALER, cards, reason, started, to_the_end
 from tests.strategies.cards import hands, randoms
 from tests.strategies.play import finished, plays, record
 
-KINDS = {3: ProjectKind.SIRA, 4: ProjectKind.FIFTY, 5: ProjectKind.HUNDRED}
-
-
-def naive_project(chosen: tuple[Card, ...], mode: Mode) -> Project | None:
-    """What some cards, in order of card numbers, are together; None when they are nothing."""
-    ranks = [card.rank for card in chosen]
-    if len({card.suit for card in chosen}) == 1 and len(chosen) in KINDS:
-        in_a_row = all(after == before + 1 for before, after in pairwise(ranks))
-        return Project(KINDS[len(chosen)], chosen) if in_a_row else None
-    if len(chosen) == 4 and len(set(ranks)) == 1 and ranks[0] >= Rank.TEN:
-        four_hundred = ranks[0] is Rank.ACE and mode is Mode.SUN
-        return Project(ProjectKind.FOUR_HUNDRED if four_hundred else ProjectKind.HUNDRED, chosen)
-    return None
-
-
-def naive_projects(hand: Hand, mode: Mode) -> set[Project]:
-    """Every subset of a hand that is a project."""
-    subsets = (chosen for size in (3, 4, 5) for chosen in combinations(hand, size))
-    return {found for chosen in subsets if (found := naive_project(chosen, mode)) is not None}
-
 
 def project(text: str, mode: Mode) -> Project:
-    found = naive_project(tuple(sorted(cards(text))), mode)
+    found = naive.project(tuple(sorted(cards(text))), mode)
     assert found is not None
     return found
 
@@ -53,16 +34,13 @@ def test_the_search_finds_exactly_the_subsets_that_are_projects(hand: Hand) -> N
     for mode in Mode:
         found = projects_in(hand.mask, mode)
         assert len(found) == len(set(found))
-        assert set(found) == naive_projects(hand, mode)
+        assert set(found) == naive.projects(hand, mode)
 
 
 @given(hands())
 def test_the_declarations_are_all_single_projects_and_disjoint_pairs(hand: Hand) -> None:
     for mode in Mode:
-        found = naive_projects(hand, mode)
-        expected = {frozenset({one}) for one in found} | {
-            frozenset(pair) for pair in combinations(found, 2) if not set(pair[0].cards) & set(pair[1].cards)
-        }
+        expected = naive.declarations(hand, mode, 2)
         ways = declarations(hand.mask, mode, 2)
         assert len(ways) == len(expected)
         assert {frozenset(way) for way in ways} == expected
@@ -126,6 +104,11 @@ def test_the_value_of_a_hand(name: str, mode: Mode, hand: str, value: int) -> No
 def test_p_7_is_a_hundred_with_a_sira_below_it() -> None:
     best = declarations(Hand.parse("7S 8S 9S 10S JS QS KS AS").mask, Mode.SUN, 2)[0]
     assert best == (project("AS KS QS JS 10S", Mode.SUN), project("9S 8S 7S", Mode.SUN))
+
+
+def test_p_5_is_the_king_high_run_and_its_last_card_is_nothing() -> None:
+    hand = Hand.parse("KS QS JS 10S 9S 8S AD 7C").mask
+    assert declarations(hand, Mode.SUN, 2)[0] == (project("KS QS JS 10S 9S", Mode.SUN),)
 
 
 def test_p_14_offers_the_run_and_the_four_kings() -> None:
@@ -295,6 +278,18 @@ def test_the_side_is_told_by_the_first_tricks_last_card_and_cards_are_shown_with
         shown.append((seat, step.shown))
     assert {seat for seat, laid in shown[:4] if laid} == {Seat.SOUTH, Seat.NORTH}
     assert not any(laid for _, laid in shown[4:])
+
+
+def test_p_35_the_beaten_side_shows_nothing() -> None:
+    play = announced(
+        started("hokum S", {1: "9S 10S JS", 2: "KS", 3: "QS", 4: "7H 8H 9H"}),
+        {1: ["9S 10S JS"], 4: ["7H 8H 9H"]},
+    )
+    shown = list(rules.step(play).shown)
+    while play.turn is not None:
+        play = rules.play_card(play, play.turn, rules.default_move(play))
+        shown += rules.step(play).shown
+    assert shown == [SeatProject(Seat.SOUTH, project("9S 10S JS", Mode.HOKUM))]
 
 
 def test_without_an_announcement_no_side_is_told() -> None:

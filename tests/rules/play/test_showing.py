@@ -69,6 +69,12 @@ def test_manual_trick2_a_lesser_project_that_is_shown_counts_and_beats() -> None
         play = rules.play_card(play, play.turn, rules.default_move(play))
 
 
+def test_p_32_manual_trick2_what_is_not_announced_is_lost_all_the_same() -> None:
+    play = started("sun", {1: "AS KS QS JS", 2: "9H 8H 7H"}, ruleset=SHOWING)
+    play = announced(play, {2: ["9H 8H 7H"]})
+    assert counted(showing(play, Seat.EAST, "9H 8H 7H")) == {"9H 8H 7H"}
+
+
 def test_p_32_manual_trick2_the_other_side_shows_until_its_third_card() -> None:
     play = second_trick()
     while play.turn is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from baloot.core.cards import Card, Suit
+from baloot.core.catalogue import RULESETS, with_changes
 from baloot.core.contract import Bidding, Contract, Level, Mode
 from baloot.core.play import PlayOutcome, Qaid, QaidGround, QaidMove
 from baloot.core.projects import Project, ProjectKind, SeatProject
@@ -24,6 +25,13 @@ _CARDS = {
     "four_hundred": "AS AH AD AC",
 }
 _SECOND_HAND = ("hundred", "four_hundred")
+
+
+def options(text: str) -> Ruleset:
+    """`hokum_half=up khosara=raised_only`, or the name of a rule set."""
+    if text in RULESETS:
+        return RULESETS[text]
+    return with_changes(STANDARD, text, dict(part.split("=") for part in text.split()))
 
 
 def cards(text: str) -> tuple[Card, ...]:

@@ -18,6 +18,7 @@ from baloot.core.seats import TEAMS, Seat
 from baloot.scoring.rules import score_round
 from hypothesis import given, settings
 
+from tests.rules.parts import PARTS
 from tests.rules.scoring.rescorer import rescore
 from tests.strategies.score import SCORING_OPTIONS, any_round_records, round_record, round_records, ruleset
 
@@ -34,9 +35,10 @@ def seen_alike(rounds: Iterable[RoundRecord]) -> Counter[tuple[Mode, Level, Roun
     return seen
 
 
+@pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("name", RULESETS)
-def test_a_second_scorer_agrees_on_thousands_of_rounds_of_every_rule_set(name: str) -> None:
-    ruleset, rng = RULESETS[name], Random(name)
+def test_a_second_scorer_agrees_on_thousands_of_rounds_of_every_rule_set(name: str, part: int) -> None:
+    ruleset, rng = RULESETS[name], Random(f"{name} {part}")
     seen = seen_alike(round_record(rng, ruleset) for _ in range(ROUNDS))
     claims = ruleset.illegal_play is IllegalPlay.ALLOW_WITH_QAID
     sun_levels = 2 if ruleset.sun_raise_ceiling is SunRaiseCeiling.DOUBLE else 4

@@ -1,0 +1,8 @@
+"""The parts of a comparison on random rounds: the first in `make test`, fifty more of the same size in `make test-long`."""
+
+from __future__ import annotations
+
+import pytest
+
+PARTS = [0, *(pytest.param(part, marks=pytest.mark.long) for part in range(1, 51))]
+"""Each part draws other rounds."""
