@@ -110,7 +110,9 @@ class Trial:
                 return SawaMove()
             choice = self.random.choice(question.legal)
             declared = self.random.choice([(), *question.declarations[:3]])
-            return CardMove(choice.card, declared, choice.akka and self.random.random() < 0.5)
+            akka = choice.akka and self.random.random() < 0.5
+            shown = tuple(project for project in question.showable if self.random.random() < 0.5)
+            return CardMove(choice.card, declared, akka, shown=shown)
         weights = [3 if call == PASS else 1 for call in question.legal]
         call: Call = self.random.choices(question.legal, weights)[0]
         return call
