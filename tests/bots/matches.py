@@ -11,6 +11,7 @@ from uuid import UUID
 
 from baloot.api.core.v1.auction_pb2 import Call
 from baloot.api.core.v1.play_pb2 import ClaimQaid, ClaimSawa, PlayCard
+from baloot.api.core.v1.ruleset_pb2 import ILLEGAL_PLAY_ALLOW_WITH_QAID
 from baloot.api.table.v1.table_pb2 import TableView
 from baloot.bidding.local import LocalBidding
 from baloot.bots.choosing import Action
@@ -243,10 +244,11 @@ def careless(player: Player, seed: int) -> Player:
     random = Random(seed)
 
     def play(view: TableView) -> Action:
+        accepted = view.settings.ruleset.illegal_play == ILLEGAL_PLAY_ALLOW_WITH_QAID
         refused = view.question.play.refused
-        return (
-            PlayCard(card=random.choice(refused).card) if refused and random.random() < 0.2 else player(view)
-        )
+        if accepted and refused and random.random() < 0.2:
+            return PlayCard(card=random.choice(refused).card)
+        return player(view)
 
     return play
 

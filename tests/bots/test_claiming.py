@@ -96,8 +96,8 @@ PARTNER_RUFFED = (
     ],
 )
 def test_under_a_partners_ruff_only_a_higher_trump_proves_a_duty(ruff: str, wanted: str | None) -> None:
-    ruleset = {"partner_winning_exemption": PartnerWinningExemption.NONE}
-    play = after(lenient(*PARTNER_RUFFED, **ruleset), f"AS QH 7S KD KC 8C {ruff}")
+    start = lenient(*PARTNER_RUFFED, partner_winning_exemption=PartnerWinningExemption.NONE)
+    play = after(start, f"AS QH 7S KD KC 8C {ruff}")
     found = proven(sight_in(play, SOUTH), play.record.ruleset)
     assert found == (None if wanted is None else claim(wanted))
 

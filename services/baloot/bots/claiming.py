@@ -109,9 +109,9 @@ def _revoked(case: _Case) -> int:
 
 
 def _did_not_trump(case: _Case) -> int:
-    """A trump that he had to play where he could not follow."""
-    played, trumps = case.played, case.order.trumps
-    if not played.before or trumps >> played.card & 1 or trumps >> played.before[0] & 1:
+    """A trump that he had to play where he could not follow; on a trump lead the same cards show a revoke."""
+    played = case.played
+    if not played.before or case.order.trumps >> played.card & 1:
         return 0
     return _owed(case, Duty.TRUMP, Duty.BEAT)
 
