@@ -8,6 +8,7 @@ from contextlib import aclosing
 
 import pytest
 from baloot.api.core.v1.play_pb2 import ClaimQaid
+from baloot.api.core.v1.seats_pb2 import SEAT_WEST
 from baloot.api.table.v1.table_pb2 import TABLE_STATUS_FINISHED, TableView
 from baloot.app.playing import Person
 from baloot.app.terminal.claims import claim_menu, is_lenient, may_claim
@@ -68,6 +69,9 @@ def test_only_the_opponents_cards_that_a_duty_forbids_are_offered() -> None:
     assert menu is not None
     assert [choice.text.plain for choice in menu.choices] == ["K♠ Fahad", "8♦ Fahad", "nothing"]
     assert menu.chosen("0") == ClaimQaid()
+    offenders_partner = offence()
+    offenders_partner.viewer = SEAT_WEST
+    assert claim_menu(offenders_partner, ClaimQaid(), Language.ENGLISH) is None
 
 
 @pytest.mark.parametrize("played", ["JS 8D", "JS 8D 7S 8S 7C"])

@@ -83,7 +83,9 @@ def agrees(rng: Random, size: int) -> bool:
     found = sawa_holds(on, [Hand.of(hand).mask for hand in seated], claimer)
     position = (str(on.trump), on.locked, [[str(card) for card in hand] for hand in hands])
     assert found is expected, position
-    assert not found or is_proof(winning_order(on, Hand.of(hands[0]).mask), seated, claimer, on, ruleset), position
+    assert not found or is_proof(winning_order(on, Hand.of(hands[0]).mask), seated, claimer, on, ruleset), (
+        position
+    )
     return found
 
 
@@ -99,7 +101,9 @@ def is_proof(
 
 
 @pytest.mark.parametrize(("size", "positions"), [(1, 300), (2, 600), (3, 500), (4, 120)])
-def test_the_answer_and_the_proof_are_those_of_trying_every_order_against_every_defence(size: int, positions: int) -> None:
+def test_the_answer_and_the_proof_are_those_of_trying_every_order_against_every_defence(
+    size: int, positions: int
+) -> None:
     rng = Random(size)
     held = sum(agrees(rng, size) for _ in range(positions))
     assert positions * 0.15 < held < positions * 0.85, "positions that mostly have one answer prove little"
