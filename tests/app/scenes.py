@@ -7,14 +7,15 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from random import Random
 
-from baloot.api.table.v1.table_pb2 import ROUND_PHASE_PLAY, ROUND_PHASE_SCORED, TableView
+from baloot.api.table.v1.table_pb2 import ROUND_PHASE_PLAY, ROUND_PHASE_REVIEW, ROUND_PHASE_SCORED, TableView
 from baloot.client.watching import Update
+from baloot.core.ruleset import STANDARD, Akka, BalootSaying, IllegalPlay, ProjectShow, Ruleset
 from baloot.core.seats import Seat
 from baloot.table.codec import encode_entry
 from baloot.table.views import see_entry
 from rich.console import Console, RenderableType
 
-from tests.bots.matches import LocalTable, SeededDealing, SeededRules, random_player
+from tests.bots.matches import LocalTable, SeededDealing, SeededRules, careless, random_player
 
 NAMES = ("Noura", "Fahad", "Salem", "Huda")
 
@@ -44,10 +45,20 @@ def stripped(text: str) -> str:
     return "\n".join(line.rstrip() for line in text.rstrip().splitlines())
 
 
-def updates(seed: int, viewer: Seat | None) -> Iterator[Update]:
-    """A whole match as one viewer follows it; each update has its own view."""
-    table = LocalTable(SeededRules(SeededDealing(Random(seed))), NAMES)
-    players = [random_player(seed * 4 + n) for n in range(4)]
+LENIENT = STANDARD.with_options(
+    name="lenient",
+    illegal_play=IllegalPlay.ALLOW_WITH_QAID,
+    akka=Akka.MANUAL_UNCHECKED,
+    baloot=BalootSaying.MANUAL_ALWAYS,
+    project_show=ProjectShow.MANUAL_SECOND_TRICK,
+)
+"""What is left to the players: duties, true Akkas, Baloot and showing projects."""
+
+
+def updates(seed: int, viewer: Seat | None, ruleset: Ruleset = STANDARD) -> Iterator[Update]:
+    """A whole match as one viewer follows it; each update has its own view. Where they may, players are careless."""
+    table = LocalTable(SeededRules(SeededDealing(Random(seed))), NAMES, ruleset)
+    players = [careless(random_player(seed * 4 + n), seed) for n in range(4)]
     told = 0
     while True:
         for entry in table.entries[told:]:
@@ -60,13 +71,28 @@ def updates(seed: int, viewer: Seat | None) -> Iterator[Update]:
 
 
 @cache
-def match(seed: int, viewer: Seat | None = Seat.SOUTH) -> tuple[Update, ...]:
-    return tuple(updates(seed, viewer))
+def match(seed: int, viewer: Seat | None = Seat.SOUTH, ruleset: Ruleset = STANDARD) -> tuple[Update, ...]:
+    return tuple(updates(seed, viewer, ruleset))
 
 
-def first(fits: Callable[[TableView], bool], seed: int = 1, viewer: Seat | None = Seat.SOUTH) -> TableView:
-    """The first view of a match that fits."""
-    return next(update.view for update in match(seed, viewer) if fits(update.view))
+def first(fits: Callable[[TableView], bool], seed: int = 1, ruleset: Ruleset = STANDARD) -> TableView:
+    """The first view of South's in a match that fits."""
+    return next(update.view for update in match(seed, Seat.SOUTH, ruleset) if fits(update.view))
+
+
+def at_risk() -> TableView:
+    """South may play cards against a duty."""
+    return first(lambda view: len(view.question.play.refused) > 1, ruleset=LENIENT)
+
+
+def showing() -> TableView:
+    """South may show a project."""
+    return first(lambda view: len(view.question.play.showable) > 0, ruleset=LENIENT)
+
+
+def review() -> TableView:
+    """The cards are played, and South may claim something."""
+    return first(lambda view: view.round.phase == ROUND_PHASE_REVIEW, ruleset=LENIENT)
 
 
 def auction() -> TableView:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from baloot.api.core.v1.cards_pb2 import CARD_8D
+from baloot.api.core.v1.play_pb2 import QAID_GROUND_REVOKE, ClaimQaid
 from baloot.api.table.v1.table_pb2 import TableView
+from baloot.app.terminal.claims import claim_menu, is_lenient
 from baloot.app.terminal.menu import declaration_menu, menu_of, menu_text
 from baloot.app.terminal.names import read_contract
 from baloot.app.terminal.narrator import Narrator
@@ -13,7 +16,7 @@ from baloot.app.terminal.sheet import match_sheet, round_sheet
 from baloot.app.terminal.table import draw_table
 from baloot.app.terminal.terms import Language
 
-from tests.app import scenes
+from tests.app import claims, scenes
 
 FOLDER = Path(__file__).parent / "snapshots"
 ENGLISH, ARABIC = Language.ENGLISH, Language.ARABIC
@@ -24,12 +27,18 @@ def _table(view: TableView, language: Language = ENGLISH) -> str:
 
 
 def _menu(view: TableView, language: Language = ENGLISH) -> str:
-    menu = menu_of(view.question, view.round, language)
+    menu = menu_of(view.question, view.round, language, lenient=is_lenient(view))
     return f"{menu.title}\n{scenes.drawn(menu_text(menu))}\ndefault {menu.default.plain}"
 
 
 def _declarations() -> str:
     menu = declaration_menu(scenes.declaring().question.play, ENGLISH)
+    assert menu is not None
+    return f"{menu.title}\n{scenes.drawn(menu_text(menu))}"
+
+
+def _claim(claim: ClaimQaid, language: Language) -> str:
+    menu = claim_menu(claims.offence(), claim, language)
     assert menu is not None
     return f"{menu.title}\n{scenes.drawn(menu_text(menu))}"
 
@@ -65,6 +74,11 @@ SHOWN: dict[str, Callable[[], str]] = {
     "lead": lambda: _table(scenes.lead()),
     "lead-menu": lambda: _menu(scenes.lead()),
     "declaration-menu": _declarations,
+    "at-risk-menu": lambda: _menu(scenes.at_risk()),
+    "review-menu": lambda: _menu(scenes.review()),
+    "claim-card-menu": lambda: _claim(ClaimQaid(), ENGLISH),
+    "claim-duty-menu": lambda: _claim(ClaimQaid(card=CARD_8D), ENGLISH),
+    "claim-proof-menu-arabic": lambda: _claim(ClaimQaid(card=CARD_8D, ground=QAID_GROUND_REVOKE), ARABIC),
     "scored": lambda: _table(scenes.scored()),
     "sheet": lambda: _sheet(ENGLISH),
     "sheet-arabic": lambda: _sheet(ARABIC),

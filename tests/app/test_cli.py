@@ -118,6 +118,10 @@ WRONG = {
         "NAME=ADDRESS",
     ),
     "a table without a server": (["play", "--table", "x"], "--connect"),
+    "rules for a table that has its own": (
+        ["play", "--table", "x", "--connect", NOWHERE, "--rules", "pagat"],
+        "has its own",
+    ),
     "no database": (["migrate", "--database", "postgresql://nobody@127.0.0.1:1/x"], "cannot be migrated"),
     "an address of no database": (["migrate", "--database", "nonsense"], "cannot be migrated"),
     "a log of no database": (["log", "x", "--data", "/nonexistent"], "no database runs"),

@@ -24,14 +24,17 @@ SIGNS = ("or else", "is not one of the choices", "q again to leave")
 class Typist(TypedLines):
     """Types whatever it is told to once a menu is on the screen, and again whenever there is another one."""
 
-    def __init__(self, out: io.StringIO, type_: Callable[[str], str | None]) -> None:
+    def __init__(
+        self, out: io.StringIO, type_: Callable[[str], str | None], signs: tuple[str, ...] = ()
+    ) -> None:
         super().__init__(io.StringIO())
         self._out = out
+        self._signs = SIGNS + signs
         self._type = type_
         self._seen = 0
 
     async def next(self) -> str | None:
-        while not any(sign in self._out.getvalue()[self._seen :] for sign in SIGNS):
+        while not any(sign in self._out.getvalue()[self._seen :] for sign in self._signs):
             await asyncio.sleep(0.001)
         screen = self._out.getvalue()[self._seen :]
         self._seen += len(screen)

@@ -20,14 +20,30 @@ from baloot.api.core.v1.auction_pb2 import (
     CallQuestion,
 )
 from baloot.api.core.v1.cards_pb2 import CARD_8D, CARD_KS
-from baloot.api.core.v1.play_pb2 import QAID_GROUND_REVOKE, ClaimQaid, ClaimSawa, PlayCard, Qaid
+from baloot.api.core.v1.play_pb2 import (
+    PROJECT_KIND_SIRA,
+    QAID_GROUND_REVOKE,
+    ClaimQaid,
+    ClaimSawa,
+    PlayCard,
+    PlayQuestion,
+    Project,
+    Qaid,
+)
 from baloot.api.core.v1.seats_pb2 import SEAT_SOUTH
 from baloot.api.history.v1.history_pb2 import MATCH_STATUS_PLAYING, MatchSeat, MatchSummary
 from baloot.api.table.v1.events_pb2 import QaidClaimed, Question, SeatTaken, TableEntry, TableEvent
 from baloot.api.table.v1.table_pb2 import RoundView, SeatView, TableView
 from baloot.app import reports
 from baloot.app.terminal.cards import hand_text, sorted_hand
-from baloot.app.terminal.menu import Menu, declaration_menu, menu_of, menu_text, refusal_text
+from baloot.app.terminal.menu import (
+    Menu,
+    declaration_menu,
+    menu_of,
+    menu_text,
+    refusal_text,
+    showing_menu,
+)
 from baloot.app.terminal.names import MAX_NAME, shortened
 from baloot.app.terminal.narrator import LATE_MARK, Narrator
 from baloot.app.terminal.sheet import explained
@@ -204,6 +220,42 @@ def test_akka_is_said_with_the_cards_number_and_a() -> None:
     card = view.question.play.legal[0].card
     assert menu.chosen("1a") == PlayCard(card=card, akka=True)
     assert menu.chosen("1") == PlayCard(card=card)
+
+
+def test_baloot_is_said_with_the_cards_number_and_b_where_it_must_be() -> None:
+    view = TableView()
+    view.CopyFrom(scenes.lead())
+    view.question.play.legal[0].baloot = True
+    menu = menu_of(view.question, view.round, Language.ENGLISH)
+    card = view.question.play.legal[0].card
+    assert menu.chosen("1b") == PlayCard(card=card, baloot=True)
+    assert menu.chosen("1") == PlayCard(card=card)
+
+
+def test_cards_against_a_duty_have_numbers_where_they_are_accepted() -> None:
+    view = scenes.at_risk()
+    strict = menu_of(view.question, view.round, Language.ENGLISH)
+    lenient = menu_of(view.question, view.round, Language.ENGLISH, lenient=True)
+    legal, refused = view.question.play.legal, view.question.play.refused
+    numbers = [str(len(legal) + n) for n in range(1, len(refused) + 1)]
+    assert [strict.chosen(number) for number in numbers] == [None] * len(numbers)
+    chosen = [lenient.chosen(number) for number in numbers]
+    assert {action.card for action in chosen if isinstance(action, PlayCard)} == {one.card for one in refused}
+
+
+def test_what_owners_show_is_chosen_before_the_card() -> None:
+    view = scenes.showing()
+    question = view.question.play
+    menu = showing_menu(question, Language.ENGLISH)
+    assert menu is not None
+    assert menu.chosen("1") == PlayCard(shown=question.showable)
+    assert menu.chosen("0") == PlayCard()
+    sira = Project(kind=PROJECT_KIND_SIRA, cards=[CARD_KS])
+    two = PlayQuestion(showable=[question.showable[0], sira])
+    menu = showing_menu(two, Language.ENGLISH)
+    assert menu is not None
+    shown = [list(choice.action.shown) for choice in menu.choices if isinstance(choice.action, PlayCard)]
+    assert shown == [[question.showable[0], sira], [question.showable[0]], [sira], []]
 
 
 def test_projects_are_chosen_before_the_card() -> None:

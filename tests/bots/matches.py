@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, TypeVar
 from uuid import UUID
 
 from baloot.api.core.v1.auction_pb2 import Call
-from baloot.api.core.v1.play_pb2 import ClaimSawa, PlayCard
+from baloot.api.core.v1.play_pb2 import ClaimQaid, ClaimSawa, PlayCard
+from baloot.api.core.v1.ruleset_pb2 import ILLEGAL_PLAY_ALLOW_WITH_QAID
 from baloot.api.table.v1.table_pb2 import TableView
 from baloot.bidding.local import LocalBidding
 from baloot.bots.choosing import Action
 from baloot.codec.auction import decode_call
-from baloot.codec.play import decode_card_move
+from baloot.codec.play import decode_card_move, decode_qaid_move
 from baloot.core.cards import CARDS
 from baloot.core.contract import Mode
 from baloot.core.deal import DealEnd, Dealt, Deck, SealedSeed
@@ -146,9 +147,14 @@ def tally_round(state: TableState, tally: Tally) -> None:
 class LocalTable:
     """A table whose four seats are taken, moved on by hand. `entries` is its log."""
 
-    def __init__(self, rules: SeededRules, names: Sequence[str] = ("S", "E", "N", "W")) -> None:
+    def __init__(
+        self,
+        rules: SeededRules,
+        names: Sequence[str] = ("S", "E", "N", "W"),
+        ruleset: Ruleset = SETTINGS.ruleset,
+    ) -> None:
         self._rules = rules
-        self.entries = [_entry(1, (ev.TableCreated(SETTINGS),))]
+        self.entries = [_entry(1, (ev.TableCreated(replace(SETTINGS, ruleset=ruleset)),))]
         self._states = [evolve(None, self.entries[0])]
         for seat in SEATS:
             self.append(decide.take_seat(self.state, seat, names[seat], bytes(32)))
@@ -219,6 +225,8 @@ def _decoded(action: Action) -> decide.Action:
             return decode_card_move(action, "card")
         case ClaimSawa():
             return SawaMove()
+        case ClaimQaid():
+            return decode_qaid_move(action, "qaid")
 
 
 def _now(work: Coroutine[Any, Any, _Answer]) -> _Answer:
@@ -229,6 +237,20 @@ def _now(work: Coroutine[Any, Any, _Answer]) -> _Answer:
         result: _Answer = done.value
         return result
     raise AssertionError("a local rule service waited for something")
+
+
+def careless(player: Player, seed: int) -> Player:
+    """Plays a card against its duty now and then, where that is accepted."""
+    random = Random(seed)
+
+    def play(view: TableView) -> Action:
+        accepted = view.settings.ruleset.illegal_play == ILLEGAL_PLAY_ALLOW_WITH_QAID
+        refused = view.question.play.refused
+        if accepted and refused and random.random() < 0.2:
+            return PlayCard(card=random.choice(refused).card)
+        return player(view)
+
+    return play
 
 
 def random_player(seed: int) -> Player:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -12,16 +13,18 @@ from baloot.bots.sureness import is_sure_of_the_rest
 from baloot.bots.unseen import unseen_by
 from baloot.core.cards import SUITS, Card, Hand, Suit
 from baloot.core.contract import Bidding, Contract, Mode
-from baloot.core.play import CardChoice, CardMove, PlayAsked, PlayRecord, SawaMove, Trick
+from baloot.core.play import CardChoice, CardMove, PlayAsked, SawaMove, Trick
 from baloot.core.projects import Project, ProjectKind
 from baloot.core.ruleset import STANDARD
 from baloot.core.seats import Seat
-from baloot.play.legality import terms
+from baloot.play import rules
+from baloot.play.legality import akka_cards, terms
 from baloot.play.sawa import sawa_holds
 from baloot.play.state import Play
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.bots.sights import sight_in
 from tests.strategies import play as plays
 
 SOUTH = Seat.SOUTH
@@ -84,10 +87,49 @@ def test_a_bot_announces_its_best_projects_with_its_first_card() -> None:
     assert move.projects == (sira,)
 
 
-def test_a_bot_says_akka_when_it_may() -> None:
-    move = choose_move(sight("10S", trump=Suit.HEARTS), asked("10S", akka="10S"))
+ACE_GONE = Trick(SOUTH, (Card.C7S, Card.C8S, Card.CAS, Card.C9S), Seat.NORTH, 11)
+
+
+@pytest.mark.parametrize(
+    ("hand", "tricks", "said"),
+    [
+        pytest.param("10S", (ACE_GONE,), True, id="the highest that is out"),
+        pytest.param("10S", (), False, id="somebody holds the Ace"),
+        pytest.param("10S AS", (), False, id="its own Ace is higher"),
+    ],
+)
+def test_a_bot_says_akka_when_it_is_true(hand: str, tricks: tuple[Trick, ...], said: bool) -> None:
+    """Also where the rule set lets it be said without looking."""
+    move = choose_move(sight(hand, trump=Suit.HEARTS, tricks=tricks), asked("10S", akka="10S"))
     assert isinstance(move, CardMove)
-    assert move.akka
+    assert move.akka is said
+
+
+@given(st.randoms(use_true_random=False))
+def test_what_a_bot_does_is_legal_and_accepted_under_any_rules(random: Random) -> None:
+    for play in plays.moments(random, plays.of_some_rules(random)):
+        question = rules.asked(play)
+        if question is not None:
+            move = choose_move(sight_in(play, question.seat), question)
+            after = rules.move(play, question.seat, move)
+            assert isinstance(move, SawaMove) or move.card in [choice.card for choice in question.legal]
+            assert not isinstance(move, CardMove) or not move.akka or is_true_akka(play, move.card)
+            assert after.said.baloot or not isinstance(move, CardMove) or not move.baloot
+
+
+def is_true_akka(play: Play, card: Card) -> bool:
+    return bool(akka_cards(play.start.on, 1 << card, play.unplayed))
+
+
+def test_a_bot_shows_a_hundred_rather_than_saying_the_baloot_that_it_takes() -> None:
+    hundred = Project(ProjectKind.HUNDRED, (Card.CKS, Card.CKH, Card.CKD, Card.CKC))
+    question = replace(asked("KH"), legal=(CardChoice(Card.CKH, baloot=True),), showable=(hundred,))
+    for scored_hundred in (True, False):
+        looking = replace(sight("KH", trump=Suit.HEARTS), scored_hundred=scored_hundred)
+        move = choose_move(looking, question)
+        assert isinstance(move, CardMove)
+        assert move.shown == (hundred,)
+        assert move.baloot is not scored_hundred
 
 
 @pytest.mark.parametrize(("hand", "claims"), [("AS 10S AH", True), ("AS 10S KH", False), ("AS KS AH", False)])
@@ -116,31 +158,12 @@ def test_no_seat_holds_a_card_that_a_bot_thinks_it_cannot_hold(random: Random) -
     if play.turn is None:
         return
     for seat in Seat:
-        seen = _sight_of(record, play, seat)
+        seen = sight_in(play, seat)
         unseen = unseen_by(seen, ORDERS[record.contract.trump])
         for other in Seat:
             if other is not seat:
                 assert not play.hands[other] & ~(unseen.may[other] | unseen.has[other])
                 assert unseen.free[other] + unseen.has[other].bit_count() == play.hands[other].bit_count()
-
-
-def _sight_of(record: PlayRecord, play: Play, seat: Seat) -> Sight:
-    taker = record.contract.taker
-    up_card = next(iter(record.hands[taker]))
-    known = tuple(1 << up_card if other is taker else 0 for other in Seat)
-    return Sight(
-        seat=seat,
-        dealer=record.dealer,
-        up_card=up_card,
-        hand=play.hands[seat],
-        scores=(0, 0),
-        calls=(),
-        contract=record.contract,
-        tricks=play.tricks,
-        leader=play.leader,
-        trick=play.trick,
-        known=(known[0], known[1], known[2], known[3]),
-    )
 
 
 @pytest.mark.parametrize("trump", [None, *SUITS])

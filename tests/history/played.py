@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
 from random import Random
+from typing import Any, TypeVar
 from unittest.mock import patch
 from uuid import UUID
 
 from baloot.core.auction import PASS
-from baloot.core.ruleset import STANDARD
+from baloot.core.ruleset import STANDARD, ProjectShow
 from baloot.core.seats import SEATS
 from baloot.history.fold import tell
 from baloot.history.records import Match, MatchSummary
@@ -24,11 +25,20 @@ from baloot.table.state import TableState
 from tests.table.trial import Trial
 
 Logbook = tuple[Entry, ...]
+_Log = TypeVar("_Log")
 SHORT = Settings(STANDARD.with_options(name="short", match_target=70), round_pause=0)
 
 
-async def _played(seed: int, steps: int | None) -> Logbook:
-    trial = Trial(seed, SHORT)
+OWNERS_SHOW = Settings(
+    STANDARD.with_options(
+        name="owners show", match_target=1000, project_show=ProjectShow.MANUAL_SECOND_TRICK
+    ),
+    round_pause=0,
+)
+
+
+async def _played(seed: int, steps: int | None, settings: Settings = SHORT) -> Logbook:
+    trial = Trial(seed, settings)
     await trial.deal()
     await _throw_in(trial)
     await trial.play(steps)
@@ -66,9 +76,19 @@ async def _all() -> tuple[Logbook, ...]:
 @cache
 def logbooks() -> tuple[Logbook, ...]:
     """Two finished matches, one that is on, one that was left, and a table that was never filled."""
+    return _of_same_deals(_all())
+
+
+@cache
+def owners_show() -> Logbook:
+    """A finished match in which owners show their projects, now and then."""
+    return _of_same_deals(_played(8, None, OWNERS_SHOW))
+
+
+def _of_same_deals(playing: Coroutine[Any, Any, _Log]) -> _Log:
     same_deals = patch("secrets.token_bytes", Random(11).randbytes)
     with same_deals, ThreadPoolExecutor(1) as thread:  # whoever asks may be in a running loop
-        return thread.submit(asyncio.run, _all()).result()
+        return thread.submit(asyncio.run, playing).result()
 
 
 def moved(log: Logbook, table_id: UUID) -> Logbook:

@@ -12,11 +12,12 @@ from baloot.core.projects import Project, ProjectKind, SeatProject
 from baloot.core.seats import Seat
 from baloot.history.fold import Follower, Told, matters, tell
 from baloot.history.records import MatchStatus, RoundHistory
+from baloot.play import rules
 from baloot.table import events as ev
 from baloot.table.events import Entry, Status
 from baloot.table.state import Phase, Round, TableState
 
-from tests.history.played import Logbook, logbooks, states
+from tests.history.played import Logbook, logbooks, owners_show, states
 
 ENDED = (Phase.SCORED, Phase.VOID)
 
@@ -90,6 +91,28 @@ def test_a_kawesh_ends_a_round_without_a_score() -> None:
     told = tell((*log[: deal + 1], shown))
     assert told.rounds == (RoundHistory(1, event.dealer, DealEnd.KAWESH, shown.at, kawesh=Seat.EAST),)
     assert told.sequence == shown.sequence
+
+
+def test_where_owners_show_the_projects_are_those_that_were_counted() -> None:
+    log = owners_show()
+    ended = ended_rounds(log)
+    told = [sorted_projects(round_) for round_ in tell(log).rounds]
+    assert [round_.projects for round_ in told] == [counted(round_) for round_, _ in ended]
+    silent = [round_ for round_, _ in ended if round_.projects_team is not None and not round_.shown]
+    beaten = [
+        round_ for round_, _ in ended if any(one.team is not round_.projects_team for one in round_.shown)
+    ]
+    assert silent, "no round in which nothing was shown would prove little"
+    assert beaten, "no round in which the other side showed would prove little"
+
+
+def counted(round_: Round) -> tuple[SeatProject, ...]:
+    """What the play service told scoring."""
+    if round_.score is None or round_.play is None:
+        return ()
+    outcome = rules.outcome(rules.fold(round_.play))
+    assert outcome is not None
+    return tuple(sorted(outcome.projects, key=_order))
 
 
 def test_projects_of_the_side_that_lost_the_comparison_are_not_told() -> None:

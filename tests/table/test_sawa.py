@@ -84,6 +84,15 @@ async def test_projects_that_were_not_shown_yet_are_laid_open_with_the_claim() -
     assert isinstance(entry.events[-1], ev.RoundScored)
 
 
+async def test_the_claimers_cards_are_told_in_the_order_that_wins() -> None:
+    trial = await table_of(stacked("JS 9S AS KS QS AH AD", "10S"))
+    await auction(trial, "hokum", "confirm")
+    await first_trick(trial, "AH", announcing=False)
+    claim = (await claimed(trial)).events[0]
+    assert isinstance(claim, ev.SawaClaimed)
+    assert " ".join(map(str, claim.cards)) == "JS 9S AS 10S KS QS AD"
+
+
 async def test_a_baloot_that_the_claim_brings_is_told_with_it() -> None:
     trial = await table_of(stacked("JS 9S AS KS QS AH AD", "10S"))
     state = await auction(trial, "hokum", "confirm")

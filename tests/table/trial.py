@@ -144,7 +144,7 @@ class Trial:
         choice = self.random.choice(question.legal)
         declared = self.random.choice([(), *question.declarations[:3]])
         akka = choice.akka and self.random.random() < 0.5
-        shown = question.showable if question.showable and self.random.random() < 0.7 else ()
+        shown = tuple(project for project in question.showable if self.random.random() < 0.5)
         return CardMove(choice.card, declared, akka, choice.baloot and not shown, shown)
 
     async def entries(self) -> list[Entry]:

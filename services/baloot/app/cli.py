@@ -128,6 +128,12 @@ def play(
         ),
     ] = None,
     name: Annotated[str, typer.Option(help="What the others see you called.", envvar="BALOOT_NAME")] = "You",
+    rules: Annotated[
+        str | None,
+        typer.Option(
+            help="The rule set of a new table, as `rules list` names it. Unset: standard.", show_default=False
+        ),
+    ] = None,
     language: Words = LanguageName.en,
 ) -> None:
     """Take a seat at a table in this terminal."""
@@ -135,10 +141,10 @@ def play(
 
     if table is not None and connect is None:
         _fail("--table needs --connect: the server that the table is on")
-    words = _language(language)
-    _run(
-        lambda stop: playing.play(stop, address=connect, table_id=table, name=name, language=words), "warning"
-    )
+    if table is not None and rules is not None:
+        _fail("--rules is for a new table: the one named with --table has its own")
+    seat = playing.Place(connect, table, name, rules or "standard", _language(language))
+    _run(lambda stop: playing.play(stop, seat), "warning")
 
 
 @serve.command()

@@ -5,14 +5,25 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, aclosing
+from dataclasses import dataclass
 
-from baloot.api.core.v1.play_pb2 import PlayCard
+from baloot.api.core.v1.play_pb2 import ClaimQaid, PlayCard
 from baloot.api.table.v1.events_pb2 import Question
 from baloot.api.table.v1.table_pb2 import TableView
 from baloot.app.private import private_platform
 from baloot.app.showing import BOTS
+from baloot.app.terminal.claims import claim_menu, is_lenient, may_claim
 from baloot.app.terminal.console import open_console
-from baloot.app.terminal.menu import Action, Menu, declaration_menu, menu_of, menu_text, refusal_text
+from baloot.app.terminal.menu import (
+    CLAIM_KEY,
+    Action,
+    Menu,
+    declaration_menu,
+    menu_of,
+    menu_text,
+    refusal_text,
+    showing_menu,
+)
 from baloot.app.terminal.narrator import Narrator
 from baloot.app.terminal.terms import Language, Word, say
 from baloot.app.terminal.typed import TypedLines
@@ -28,26 +39,36 @@ ANSWER_SECONDS = 120.0
 ROUND_PAUSE = 3.0
 
 
-async def play(
-    stop: asyncio.Event, *, address: str | None, table_id: str | None, name: str, language: Language
-) -> None:
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a person sits down, and how: `rules` is the name of the rule set of a new table."""
+
+    address: str | None
+    table_id: str | None
+    name: str
+    rules: str
+    language: Language
+
+
+async def play(stop: asyncio.Event, place: Place) -> None:
     """Seats a person: at a given table, at a new one with three bots, or on a platform of its own."""
+    address, table_id, language = place.address, place.table_id, place.language
     async with AsyncExitStack() as stack:
         if address is None:
             running = await stack.enter_async_context(private_platform())
             address = running.address
         tables = await stack.enter_async_context(TableClient(address, table_id or ""))
         bots = await stack.enter_async_context(asyncio.TaskGroup())
-        table = tables if table_id else await _new_table(tables)
-        seat = await table.take_seat(name)
+        table = tables if table_id else await _new_table(tables, place.rules)
+        seat = await table.take_seat(place.name)
         if not table_id:
             for bot in BOTS[1:]:
                 bots.create_task(play_seat(await table.take_seat(bot), think=THINK))
         await Person(seat, Narrator(open_console(), language), TypedLines(), language).play(stop)
 
 
-async def _new_table(tables: TableClient) -> TableClient:
-    return await tables.create_table(action_timeout=ANSWER_SECONDS, round_pause=ROUND_PAUSE)
+async def _new_table(tables: TableClient, rules: str) -> TableClient:
+    return await tables.create_table(rules=rules, action_timeout=ANSWER_SECONDS, round_pause=ROUND_PAUSE)
 
 
 class Person:
@@ -61,6 +82,7 @@ class Person:
         self._question: Question | None = None
         self._menu: Menu | None = None
         self._projects: PlayCard | None = None
+        self._claim: ClaimQaid | None = None
         self._leaving = False
         self._view = TableView()
 
@@ -98,30 +120,51 @@ class Person:
     def _take(self, update: Update) -> None:
         self._narrator.tell(update)
         self._view = update.view
+        if self._claim is not None and not may_claim(update.view):
+            self._claim = self._menu = None
         if not update.view.HasField("question"):
-            self._question = self._menu = None
+            self._question = None
+            if self._claim is None:
+                self._menu = None
         elif self._question is None or update.view.question.asked_at != self._question.asked_at:
             self._question = Question.FromString(update.view.question.SerializeToString())
             self._projects = None
             if update.entry is not None:  # a view that came whole has been drawn already
                 self._narrator.show_table()
-            self._ask()
+            if self._claim is None:  # else its menu stands, and the new question waits
+                self._ask()
 
     def _cut(self, why: str) -> None:
         self._narrator.print(say(Word.CUT, self._language, why), style="yellow")
 
     def _ask(self) -> None:
-        """Shows the menu of the open question: first what to announce, if anything, then the card."""
+        """Shows the menu of the open question: first what to announce or show, if anything, then the card."""
         question, menu = self._question, None
-        assert question is not None
+        if question is None:
+            return
         if question.WhichOneof("question") == "play" and self._projects is None:
             menu = declaration_menu(question.play, self._language)
-        self._menu = menu or menu_of(question, self._view.round, self._language)
-        self._narrator.print(Text(self._menu.title, "bold"))
-        self._narrator.print(menu_text(self._menu))
+            menu = menu or showing_menu(question.play, self._language)
+        lenient = is_lenient(self._view)
+        self._menu = menu or menu_of(question, self._view.round, self._language, lenient=lenient)
+        self._show_menu(self._menu)
         seconds = self._view.settings.action_timeout.ToSeconds()
         late = say(Word.OR_ELSE, self._language, seconds, self._menu.default.plain)
         self._narrator.print(late, style="dim")
+
+    def _ask_claim(self, claim: ClaimQaid) -> None:
+        """Shows the next menu of a claim, or says why there is none and goes back to the open question."""
+        self._claim, self._menu = claim, claim_menu(self._view, claim, self._language)
+        if self._menu is not None:
+            self._show_menu(self._menu)
+        else:
+            self._claim = None
+            self._tell(Word.NO_PROOF_YET if claim.card else Word.NOTHING_TO_CLAIM)
+            self._ask()
+
+    def _show_menu(self, menu: Menu) -> None:
+        self._narrator.print(Text(menu.title, "bold"))
+        self._narrator.print(menu_text(menu))
 
     # What is typed.
 
@@ -137,6 +180,8 @@ class Person:
         self._leaving = False
         if typed in ("?", "s", "t", ""):
             self._show(typed)
+        elif typed == CLAIM_KEY and may_claim(self._view):
+            self._ask_claim(ClaimQaid())
         else:
             await self._choose(typed)
         return True
@@ -148,7 +193,9 @@ class Person:
             self._narrator.show_match()
         elif key == "t":
             self._narrator.show_table()
-        if self._question is not None:
+        if self._claim is not None:
+            self._ask_claim(self._claim)
+        else:
             self._ask()
 
     async def _choose(self, typed: str) -> None:
@@ -158,17 +205,23 @@ class Person:
         elif isinstance(action, PlayCard) and not action.card:
             self._projects = action
             self._ask()
+        elif isinstance(action, ClaimQaid) and not action.card:
+            self._claim = self._menu = None
+            self._ask()
+        elif isinstance(action, ClaimQaid) and not action.proof:
+            self._ask_claim(action)
         else:
             await self._submit(action)
 
     async def _submit(self, action: Action) -> None:
-        question = self._question
-        assert question is not None
+        question, seen = self._question, self._view.sequence
         if isinstance(action, PlayCard) and self._projects is not None:
-            action.projects.extend(self._projects.projects)
-        self._menu = None
+            action.MergeFrom(self._projects)
+        if question is not None and not isinstance(action, ClaimQaid):
+            seen = question.asked_at
+        self._claim = self._menu = None
         try:
-            await self._seat.submit(action, expected_sequence=question.asked_at)
+            await self._seat.submit(action, expected_sequence=seen)
         except Refusal as refusal:
             self._narrator.print(refusal_text(refusal, self._view.round, self._language))
             if refusal.reason is not Reason.SEQUENCE_STALE and self._question is question:

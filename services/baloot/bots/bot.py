@@ -6,20 +6,23 @@ import asyncio
 from contextlib import aclosing
 
 import structlog
+from baloot.api.core.v1.play_pb2 import ClaimQaid
 from baloot.api.table.v1.table_pb2 import TableView
-from baloot.bots.choosing import Action, choose, default_of
+from baloot.bots.choosing import Action, choose, claim_in, default_of
 from baloot.client.retrying import UNKNOWN_OUTCOME
 from baloot.client.table import TableClient
 from baloot.core.errors import Reason, Refusal
 
 OVERTAKEN = frozenset({Reason.SEQUENCE_STALE, Reason.NOT_YOUR_TURN, Reason.TABLE_ENDED})
 """Refusals that mean that the question is gone: somebody, or the clock, was faster."""
+CLAIMED = OVERTAKEN | {Reason.WRONG_PHASE, Reason.QAID_WINDOW}
+"""Refusals that mean that the round to claim something in is over: the partner was faster."""
 
 log = structlog.get_logger()
 
 
 async def play_seat(seat: TableClient, *, think: float = 0.0) -> TableView:
-    """Answers every question to the seat until the table ends, and returns its last view.
+    """Answers every question to the seat, and claims what it can prove, until the table ends. Returns its last view.
 
     `think` is how long the bot waits before each answer, in seconds. Raises Refusal when the table cannot be watched.
     """
@@ -31,6 +34,9 @@ async def play_seat(seat: TableClient, *, think: float = 0.0) -> TableView:
                 answered = last.question.asked_at
                 await asyncio.sleep(think)
                 await _answer(seat, last)
+            elif (claim := claim_in(last)) is not None:
+                await asyncio.sleep(think)
+                await _done(seat, claim, last)
     return last
 
 
@@ -45,7 +51,7 @@ async def _done(seat: TableClient, action: Action, view: TableView) -> bool:
     try:
         await seat.submit(action, expected_sequence=view.sequence)
     except Refusal as refusal:
-        if refusal.reason in OVERTAKEN:
+        if refusal.reason in (CLAIMED if isinstance(action, ClaimQaid) else OVERTAKEN):
             return True
         log.warning("bot refused", table=view.table_id, seat=view.viewer, reason=refusal.reason.value)
         return refusal.reason in UNKNOWN_OUTCOME

@@ -12,10 +12,13 @@ from baloot.bots.order import ORDERS, Order, winning_place
 from baloot.bots.sight import Sight
 from baloot.bots.sureness import is_sure_of_the_rest
 from baloot.bots.unseen import Unseen, unseen_by
-from baloot.core.cards import LAST_TRICK_POINTS, SUIT_MASK, Card, cards_of
+from baloot.core.cards import LAST_TRICK_POINTS, SUIT_MASK, SUITS, Card, Rank, cards_of, mask_of
 from baloot.core.contract import Contract
 from baloot.core.play import CardMove, PlayAsked, SawaMove
+from baloot.core.projects import Declaration, ProjectKind
 from baloot.core.seats import Seat, from_seat
+
+_ROYALS = mask_of(Card.of(suit, rank) for suit in SUITS for rank in (Rank.QUEEN, Rank.KING))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,10 @@ HOKUM = Weights(
 
 
 def choose_move(sight: Sight, asked: PlayAsked, weights: Weights | None = None) -> CardMove | SawaMove:
-    """The card to play with all that is worth saying with it, or the claim of the rest where nothing can go wrong."""
+    """The card to play with all that is worth saying with it, or the claim of the rest where nothing can go wrong.
+
+    Akka is said only if it is true, which some rule sets do not check.
+    """
     contract = sight.contract
     assert contract is not None, "a seat is asked for a card when something is bought"
     order = ORDERS[contract.trump]
@@ -95,7 +101,17 @@ def choose_move(sight: Sight, asked: PlayAsked, weights: Weights | None = None) 
         weighing = Weighing(sight, contract, order, unseen, weights)
         choice = max(asked.legal, key=lambda legal: weighing.worth(legal.card))
     projects = asked.declarations[0] if asked.declarations else ()
-    return CardMove(choice.card, projects, choice.akka, choice.baloot, asked.showable)
+    akka = choice.akka and not order.stronger[choice.card] & (sight.hand | unseen.cards)
+    baloot = choice.baloot and not _takes_baloot(sight, order, asked.showable)
+    return CardMove(choice.card, projects, akka, baloot, asked.showable)
+
+
+def _takes_baloot(sight: Sight, order: Order, shown: Declaration) -> bool:
+    """Whether showing these, which is worth more, takes the Baloot that could be said with the same card (2.25)."""
+    royals = order.trumps & _ROYALS
+    return sight.scored_hundred and any(
+        project.kind is ProjectKind.HUNDRED and project.mask & royals for project in shown
+    )
 
 
 @dataclass(frozen=True, slots=True)

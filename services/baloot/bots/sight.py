@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from baloot.api.core.v1.ruleset_pb2 import BALOOT_BLOCK_SCORED_HUNDRED
 from baloot.api.table.v1.events_pb2 import Question
 from baloot.api.table.v1.table_pb2 import RoundView, TableView
 from baloot.codec.auction import decode_asked, decode_seat_call
@@ -23,10 +24,12 @@ PATH = "view"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Sight:
-    """A round as one seat sees it while it is asked something.
+    """A round as one seat sees it.
 
-    `hand` is the seat's own cards as bits. `trick` are the cards on the table from `leader` on. `known` are the cards
-    that others are known to hold or to have held, as bits by seat: the up card its taker got, and shown projects.
+    `hand` is the seat's own cards as bits. `trick` are the cards on the table from `leader` on, who is the seat itself
+    while there are none. `known` are the cards that others are known to hold or to have held, as bits by seat: the up
+    card its taker got, and shown projects. `akkas` are the leads with which Akka was said, as bits. `scored_hundred`
+    says that a hundred takes the Baloot once it is shown.
     """
 
     seat: Seat
@@ -40,6 +43,8 @@ class Sight:
     leader: Seat
     trick: tuple[Card, ...]
     known: tuple[int, int, int, int]
+    akkas: int = 0
+    scored_hundred: bool = False
 
     def __repr__(self) -> str:
         return f"Sight({self.seat}, ██)"
@@ -60,9 +65,11 @@ def sight_of(view: TableView) -> Sight:
         calls=tuple(decode_seat_call(call, PATH) for call in table.calls),
         contract=contract,
         tricks=tuple(decode_trick(done, PATH) for done in table.tricks),
-        leader=Seat((seat - len(trick)) & 3),
+        leader=SEAT.decode(table.trick[0].seat, f"{PATH}.round.trick") if trick else seat,
         trick=trick,
         known=_known(table, contract),
+        akkas=_mask(table.akka),
+        scored_hundred=view.settings.ruleset.baloot_block == BALOOT_BLOCK_SCORED_HUNDRED,
     )
 
 

@@ -10,8 +10,8 @@ from baloot.bots.sight import Sight
 from baloot.core.cards import SUIT_MASK, Card
 from baloot.core.seats import Seat
 
-_DECK = (1 << 32) - 1
-_HAND = 8
+DECK = (1 << 32) - 1
+HAND = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Unseen:
 def unseen_by(sight: Sight, order: Order) -> Unseen:
     """What follows from the cards played so far, from who could not follow, and from what was laid open."""
     may, sizes, played = _told_by_play(sight, order)
-    cards = _DECK & ~played & ~sight.hand
+    cards = DECK & ~played & ~sight.hand
     has = [known & cards for known in sight.known]
     has[sight.seat] = 0
     may[sight.seat] = 0
@@ -54,8 +54,8 @@ def unseen_by(sight: Sight, order: Order) -> Unseen:
 
 def _told_by_play(sight: Sight, order: Order) -> tuple[list[int], list[int], int]:
     """What each seat may hold and how many cards it has left, and the cards played so far."""
-    may, sizes, played = [_DECK] * 4, [_HAND] * 4, 0
-    for seat, card, before, best in _plays(sight, order):
+    may, sizes, played = [DECK] * 4, [HAND] * 4, 0
+    for seat, card, before, best in plays(sight, order):
         played |= 1 << card
         sizes[seat] -= 1
         if before:
@@ -63,7 +63,7 @@ def _told_by_play(sight: Sight, order: Order) -> tuple[list[int], list[int], int
     return may, sizes, played
 
 
-def _plays(sight: Sight, order: Order) -> Iterator[tuple[Seat, Card, tuple[Card, ...], int]]:
+def plays(sight: Sight, order: Order) -> Iterator[tuple[Seat, Card, tuple[Card, ...], int]]:
     """Every card played, with the trick before it and the place of the card that was winning it."""
     tricks = [(trick.leader, trick.cards) for trick in sight.tricks]
     for leader, cards in (*tricks, (sight.leader, sight.trick)):

@@ -99,8 +99,8 @@ class _Round:
     number: int
     dealer: Seat
     contract: Contract | None = None
-    announced: list[SeatProject] = field(default_factory=list)
-    counting: Team | None = None
+    shown: list[SeatProject] = field(default_factory=list)
+    """What was laid open: the table and the owners show nothing that does not count, and a claim the rest that does."""
 
 
 @dataclass(slots=True)
@@ -130,9 +130,8 @@ class _Telling:
     def end_round(self, end: DealEnd, entry: Entry, score: RoundScore | None, kawesh: Seat | None) -> None:
         round_ = self.round
         assert round_ is not None
-        projects = tuple(owned for owned in round_.announced if owned.team is round_.counting)
         contract = None if score is None else round_.contract
-        counted = () if score is None else projects
+        counted = () if score is None else tuple(round_.shown)
         self.rounds.append(
             RoundHistory(round_.number, round_.dealer, end, entry.at, contract, counted, score, kawesh)
         )
@@ -167,14 +166,9 @@ def _play_started(told: _Telling, event: ev.PlayStarted, _entry: Entry) -> None:
     told.round.contract = event.contract
 
 
-def _card_played(told: _Telling, event: ev.CardPlayed, _entry: Entry) -> None:
+def _projects_shown(told: _Telling, event: ev.ProjectsShown, _entry: Entry) -> None:
     assert told.round is not None
-    told.round.announced += [SeatProject(event.seat, project) for project in event.move.projects]
-
-
-def _projects_decided(told: _Telling, event: ev.ProjectsDecided, _entry: Entry) -> None:
-    assert told.round is not None
-    told.round.counting = event.team
+    told.round.shown += event.projects
 
 
 def _scored(told: _Telling, event: ev.RoundScored, entry: Entry) -> None:
@@ -209,6 +203,5 @@ _APPLY: dict[type[ev.Event], Callable[[_Telling, Any, Entry], None]] = {
     ev.SeatTaken: _seat_taken,
     ev.RoundDealt: _dealt,
     ev.PlayStarted: _play_started,
-    ev.CardPlayed: _card_played,
-    ev.ProjectsDecided: _projects_decided,
+    ev.ProjectsShown: _projects_shown,
 }

@@ -10,6 +10,7 @@ from baloot.core.ruleset import Sawa
 from baloot.core.seats import Seat
 from baloot.play.legality import Terms, broken_duty, default_card, duty
 from baloot.play.refusals import refusal
+from baloot.play.sawa import winning_order
 from baloot.play.saying import akka_mask, baloot_mask, declarable
 from baloot.play.showing import counted, laid_open, showable
 from baloot.play.state import Play
@@ -165,15 +166,17 @@ def _shown_with(play: Play, seat: Seat, move: CardMove) -> tuple[SeatProject, ..
 
 def _after_claim(play: Play) -> PlayStep:
     """A claim that ends the round shows what counts and was not shown yet, and credits a Baloot that was held."""
-    sawa = isinstance(play.moves[-1].move, SawaMove)
+    seat, move = play.moves[-1].seat, play.moves[-1].move
     ended = play.turn is None
+    held = play.said.sawa is not None
     return PlayStep(
         play.record,
         asked(play),
         outcome(play),
         shown=_still_hidden(play) if ended else (),
         baloot=ended and bool(play.said.baloot) and bool(play.unplayed & play.start.royals),
-        sawa=(play.said.sawa is not None) if sawa else None,
+        sawa=held if isinstance(move, SawaMove) else None,
+        proof=winning_order(play.start.on, play.hands[seat]) if held else (),
     )
 
 

@@ -148,6 +148,7 @@ def _round(seen: SeenRound | views.SeenOpening) -> table_pb2.RoundView:
         cut=CUT_CHOICE.encode_optional(seen.cut),
         accepted=encode_seats(seen.accepted),
         qaid=None if seen.qaid is None else encode_qaid(seen.qaid),
+        akka=encode_cards(seen.akka),
     )
 
 

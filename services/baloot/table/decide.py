@@ -266,7 +266,7 @@ def _same_again(state: TableState, event: Event) -> Decision:
 async def _move(rules: Rules, state: TableState, round_: Round, seat: Seat, move: Move) -> Decision:
     assert round_.play is not None
     step = await rules.play.make_move(round_.play, seat, move)
-    events = _moved(round_, seat, step)
+    events = _moved(seat, step)
     if step.outcome is None:
         return Decision(tuple(events), _asked(step), wait=state.settings.action_timeout)
     if _is_reviewed(state, step.outcome):
@@ -300,13 +300,13 @@ async def _accept(rules: Rules, state: TableState, round_: Round, seat: Seat, ca
     return await _score(rules, state, round_, step.outcome, events)
 
 
-def _moved(round_: Round, seat: Seat, step: PlayStep) -> list[Event]:
+def _moved(seat: Seat, step: PlayStep) -> list[Event]:
     move = step.record.moves[-1].move
     events: list[Event] = []
     if isinstance(move, CardMove):
         events.append(ev.CardPlayed(seat, move, step.baloot))
     elif isinstance(move, SawaMove):
-        events.append(_claimed(round_, seat, step))
+        events.append(_claimed(seat, step))
     if step.outcome is not None and step.outcome.qaid is not None:
         events.append(ev.QaidClaimed(step.outcome.qaid))
     if step.shown:
@@ -318,11 +318,11 @@ def _moved(round_: Round, seat: Seat, step: PlayStep) -> list[Event]:
     return events
 
 
-def _claimed(round_: Round, seat: Seat, step: PlayStep) -> ev.SawaClaimed:
+def _claimed(seat: Seat, step: PlayStep) -> ev.SawaClaimed:
     if not step.sawa:
         return ev.SawaClaimed(seat, held=False)
     credited = step.outcome.baloot[-1] if step.outcome and step.baloot else None
-    return ev.SawaClaimed(seat, held=True, cards=tuple(round_.hands[seat]), baloot=credited)
+    return ev.SawaClaimed(seat, held=True, cards=step.proof, baloot=credited)
 
 
 async def _score(

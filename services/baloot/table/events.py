@@ -228,7 +228,7 @@ class ProjectsShown:
 class SawaClaimed:
     """A claim of all remaining tricks.
 
-    `cards` are the claimer's, laid open if it holds; `baloot` is who gets a Baloot credited with it.
+    `cards` are the claimer's, laid open if it holds in an order that proves it; `baloot` is who gets a Baloot credited with it.
     """
 
     seat: Seat

@@ -15,7 +15,7 @@ from uuid import UUID
 from baloot.core.auction import Call, CutChoice, SeatCall
 from baloot.core.cards import Card, Hand
 from baloot.core.contract import Contract
-from baloot.core.play import Qaid, Trick
+from baloot.core.play import CardMove, Qaid, Trick
 from baloot.core.projects import Declaration, ProjectKind, SeatProject
 from baloot.core.score import RoundScore
 from baloot.core.seats import Seat, Team
@@ -291,6 +291,7 @@ class SeenRound:
     cut: CutChoice | None
     accepted: tuple[Seat, ...]
     qaid: Qaid | None
+    akka: tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,4 +364,13 @@ def _see_round(round_: Round, viewer: Viewer) -> SeenRound:
         cut=round_.cut,
         accepted=round_.accepted,
         qaid=round_.qaid,
+        akka=_said_akka(round_),
     )
+
+
+def _said_akka(round_: Round) -> tuple[Card, ...]:
+    """The leads with which everybody heard Akka."""
+    if round_.play is None:
+        return ()
+    moves = (made.move for made in round_.play.moves)
+    return tuple(move.card for move in moves if isinstance(move, CardMove) and move.akka)

@@ -228,6 +228,8 @@ def _card_played(view: TableView, event: CardPlayed) -> None:
     table.trick.append(PlayedCard(seat=event.seat, card=event.card, akka=event.akka))
     if event.card in table.hand:
         table.hand.remove(event.card)
+    if event.akka:
+        table.akka.append(event.card)
     if event.projects:
         table.announced.append(AnnouncedProjects(seat=event.seat, projects=event.projects))
     if event.baloot:

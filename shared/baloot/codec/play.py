@@ -297,6 +297,7 @@ def encode_play_step(step: PlayStep) -> pb.PlayStep:
         shown=[encode_seat_project(owned) for owned in step.shown],
         baloot=step.baloot,
         sawa=step.sawa,
+        proof=encode_cards(step.proof),
     )
 
 
@@ -311,6 +312,7 @@ def decode_play_step(message: pb.PlayStep, path: str) -> PlayStep:
         shown=_decode_seat_projects(message.shown, f"{path}.shown"),
         baloot=message.baloot,
         sawa=message.sawa if has("sawa") else None,
+        proof=decode_cards(message.proof, f"{path}.proof") if message.proof else (),
     )
 
 

@@ -183,7 +183,8 @@ class PlayStep:
     `trick` is the trick it completed; `projects_team` the side with the best project, told by the first trick's last
     card when somebody announced one; `shown` are projects laid open with this move: with a card, or with a claim that
     ends the round before they were; `baloot` whether a Baloot is credited with it; `sawa` whether a claim of the rest
-    held (None when the move was none).
+    held (None when the move was none), and `proof` the claimer's cards, if it did, in an order that wins every remaining
+    trick whatever legal cards the others play.
     """
 
     record: PlayRecord
@@ -194,3 +195,4 @@ class PlayStep:
     shown: tuple[SeatProject, ...] = ()
     baloot: bool = False
     sawa: bool | None = None
+    proof: tuple[Card, ...] = ()

@@ -151,6 +151,25 @@ def sawa(
     ruleset: Ruleset = STANDARD,
 ) -> bool:
     """Whether some fixed order of the claimer's cards wins every trick against all legal cards of the others."""
+
+    def orders(done: list[Card], left: frozenset[Card]) -> bool:
+        if not left:
+            return wins_all(hands, claimer, done, trump, ruleset=ruleset)
+        leads = legal(list(left), [], trump, locked=locked, ruleset=ruleset)
+        return any(orders([*done, card], left - {card}) for card in leads)
+
+    return orders([], frozenset(hands[claimer]))
+
+
+def wins_all(
+    hands: Sequence[list[Card]],
+    claimer: int,
+    leads: Sequence[Card],
+    trump: Suit | None,
+    *,
+    ruleset: Ruleset = STANDARD,
+) -> bool:
+    """Whether these cards, led one after the other, win every trick against all legal cards of the others."""
     order = [(claimer + n) % 4 for n in range(4)]
 
     @cache
@@ -169,10 +188,4 @@ def sawa(
             for card in legal(list(cards[seat]), trick, trump, ruleset=ruleset)
         )
 
-    def orders(done: list[Card], left: frozenset[Card]) -> bool:
-        if not left:
-            return survives(tuple(frozenset(hands[seat]) for seat in order[1:]), tuple(done))
-        leads = legal(list(left), [], trump, locked=locked, ruleset=ruleset)
-        return any(orders([*done, card], left - {card}) for card in leads)
-
-    return orders([], frozenset(hands[claimer]))
+    return survives(tuple(frozenset(hands[seat]) for seat in order[1:]), tuple(leads))

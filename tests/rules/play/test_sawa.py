@@ -8,15 +8,16 @@ import pytest
 from baloot.core.cards import CARDS, Card, Hand, Suit
 from baloot.core.errors import Reason, Refusal
 from baloot.core.play import CardMove, Qaid, QaidGround, QaidMove, SawaMove, SeatMove
-from baloot.core.ruleset import STANDARD, Sawa, SawaPenalty
+from baloot.core.ruleset import STANDARD, Ruleset, Sawa, SawaPenalty
 from baloot.core.seats import SEATS, TEAMS, Seat
 from baloot.play import rules
-from baloot.play.sawa import sawa_holds
+from baloot.play.legality import Terms
+from baloot.play.sawa import sawa_holds, winning_order
 from baloot.play.state import Play
 from hypothesis import given
 
 from tests.rules.play import naive
-from tests.rules.play.rounds import after, reason, rules_with, started, terms_of
+from tests.rules.play.rounds import after, cards, reason, rules_with, started, terms_of
 from tests.strategies.cards import randoms
 from tests.strategies.play import moments, play_ruleset, record
 
@@ -54,8 +55,10 @@ def test_a_claim(
 ) -> None:
     on = terms_of(bought)
     hands = [Hand.parse(text) for text in (claimer, right, partner, left)]
+    seated = [list(hand) for hand in hands]
     assert sawa_holds(on, [hand.mask for hand in hands], 0) is holds
-    assert naive.sawa([list(hand) for hand in hands], 0, on.trump, locked=on.locked) is holds
+    assert is_proof(winning_order(on, hands[0].mask), seated, 0, on, STANDARD) is holds
+    assert naive.sawa(seated, 0, on.trump, locked=on.locked) is holds
 
 
 def end_position(rng: Random, size: int, trump: Suit | None) -> list[list[Card]]:
@@ -78,12 +81,29 @@ def agrees(rng: Random, size: int) -> bool:
     seated = [hands[(seat - claimer) % 4] for seat in SEATS]
     expected = naive.sawa(seated, claimer, on.trump, locked=on.locked, ruleset=ruleset)
     found = sawa_holds(on, [Hand.of(hand).mask for hand in seated], claimer)
-    assert found is expected, (str(on.trump), on.locked, [[str(card) for card in hand] for hand in hands])
+    position = (str(on.trump), on.locked, [[str(card) for card in hand] for hand in hands])
+    assert found is expected, position
+    assert not found or is_proof(winning_order(on, Hand.of(hands[0]).mask), seated, claimer, on, ruleset), (
+        position
+    )
     return found
 
 
+def is_proof(
+    leads: tuple[Card, ...], hands: list[list[Card]], claimer: int, on: Terms, ruleset: Ruleset
+) -> bool:
+    """Whether the claimer may lead his cards in this order, and wins every trick so against all defences."""
+    wins = naive.wins_all(hands, claimer, leads, on.trump, ruleset=ruleset)
+    return wins and all(
+        card in naive.legal(leads[place:], [], on.trump, locked=on.locked, ruleset=ruleset)
+        for place, card in enumerate(leads)
+    )
+
+
 @pytest.mark.parametrize(("size", "positions"), [(1, 300), (2, 600), (3, 500), (4, 120)])
-def test_the_answer_is_that_of_trying_every_order_against_every_defence(size: int, positions: int) -> None:
+def test_the_answer_and_the_proof_are_those_of_trying_every_order_against_every_defence(
+    size: int, positions: int
+) -> None:
     rng = Random(size)
     held = sum(agrees(rng, size) for _ in range(positions))
     assert positions * 0.15 < held < positions * 0.85, "positions that mostly have one answer prove little"
@@ -144,6 +164,7 @@ def test_a_claim_that_holds_ends_the_round_with_all_that_is_left() -> None:
     assert (outcome.tricks, outcome.card_points, outcome.sawa) == ((8, 0), (130, 0), Seat.SOUTH)
     step = rules.step(over)
     assert (step.asked, step.sawa, step.trick) == (None, True, None)
+    assert step.proof == cards("AS 10S KS QS JS AH AD")
     assert rules.legal_mask(over) == 0
     assert len(over.record.moves) == 5
     assert over.record.moves[-1] == SeatMove(Seat.SOUTH, SawaMove())
@@ -164,7 +185,7 @@ def test_a_refused_claim_is_told_changes_nothing_else_and_is_the_only_one() -> N
     play = trick(started("sun", {1: "AS 7S 7H 8H 7D 8D 7C 8C", 2: "AH AD AC"}), "AS")
     refused = rules.claim_sawa(play, Seat.SOUTH)
     step = rules.step(refused)
-    assert (step.sawa, step.outcome, step.shown, step.baloot) == (False, None, (), False)
+    assert (step.sawa, step.outcome, step.shown, step.baloot, step.proof) == (False, None, (), False, ())
     assert (refused.hands, refused.turn, refused.tricks) == (play.hands, play.turn, play.tricks)
     assert not offered(refused)
     assert rules.legal_mask(refused) == rules.legal_mask(play)
@@ -290,6 +311,7 @@ def test_sawa_penalty_qaid_ends_the_round_against_the_claimer() -> None:
     assert step.outcome.tricks == (1, 0)
     assert over.moves[-1] == SeatMove(Seat.SOUTH, SawaMove())
     assert reason(over, Seat.EAST, SawaMove()) is Reason.WRONG_PHASE
+    assert step.proof == ()
     assert rules.fold(over.record) == over
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from baloot.api.core.v1.auction_pb2 import Call
-from baloot.api.core.v1.play_pb2 import CardChoice, ClaimSawa, Declaration, PlayCard, PlayQuestion
+from baloot.api.core.v1.play_pb2 import ClaimQaid, ClaimSawa, PlayCard, PlayQuestion, Project
 from baloot.api.table.v1.events_pb2 import Question
 from baloot.api.table.v1.table_pb2 import RoundView
 from baloot.app.terminal.cards import card_text, cards_text, hand_text, sorted_hand
@@ -26,14 +28,19 @@ from baloot.core.errors import Refusal
 from rich.text import Text
 
 AKKA_KEY = "a"
+BALOOT_KEY = "b"
 SAWA_KEY = "w"
+CLAIM_KEY = "c"
 
-Action = Call | PlayCard | ClaimSawa
+Action = Call | PlayCard | ClaimSawa | ClaimQaid
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One line of a menu: the key to type, what it says, and what it does. A greyed one does nothing."""
+    """One line of a menu: the key to type, what it says, and what it does.
+
+    A greyed one does nothing; a key without an action opens another menu.
+    """
 
     key: str
     text: Text
@@ -54,10 +61,10 @@ class Menu:
         return next((choice.action for choice in self.choices if choice.key == wanted), None)
 
 
-def menu_of(question: Question, table: RoundView, language: Language) -> Menu:
-    """The menu for an open question."""
+def menu_of(question: Question, table: RoundView, language: Language, *, lenient: bool = False) -> Menu:
+    """The menu for an open question. Where the rules are lenient, cards against a duty are choices too."""
     if question.WhichOneof("question") == "play":
-        return _play_menu(question.play, table, language)
+        return _play_menu(question.play, table, language, lenient=lenient)
     kind = QUESTION_KIND.value_of[question.call.kind]
     texts = [_call(call, table, kind, language) for call in question.call.legal]
     choices = tuple(
@@ -65,7 +72,12 @@ def menu_of(question: Question, table: RoundView, language: Language) -> Menu:
         for number, (text, call) in enumerate(zip(texts, question.call.legal, strict=True), 1)
     )
     default = _call(question.call.default_call, table, kind, language)
-    return Menu(say(kind, language), choices, default)
+    claim = _claim_choices(language) if kind is QuestionKind.QAID else ()
+    return Menu(say(kind, language), (*choices, *claim), default)
+
+
+def _claim_choices(language: Language) -> tuple[Choice, ...]:
+    return (Choice(CLAIM_KEY, Text(say(Word.CLAIM, language)), None),)
 
 
 def _call(call: Call, table: RoundView, kind: QuestionKind, language: Language) -> Text:
@@ -73,29 +85,49 @@ def _call(call: Call, table: RoundView, kind: QuestionKind, language: Language) 
     return call_text(call, CARD.value_of.get(table.up_card), bidding, language)
 
 
-def _play_menu(question: PlayQuestion, table: RoundView, language: Language) -> Menu:
+def _play_menu(question: PlayQuestion, table: RoundView, language: Language, *, lenient: bool) -> Menu:
     """The cards that may be played are numbered as one holds them; the others are greyed, by the reason."""
     trump = read_contract(table.contract).trump
     legal = {CARD.value_of[choice.card]: choice for choice in question.legal}
-    choices = [
-        Choice(str(number), card_text(card, language), _move(question, legal[card]))
-        for number, card in enumerate(sorted_hand(legal, trump), 1)
-    ]
-    choices += [
-        _akka_choice(choice, language)
-        for choice in choices
-        if isinstance(choice.action, PlayCard) and legal[CARD.value_of[choice.action.card]].akka
-    ]
+    cards = [_card_choice(number, card, language) for number, card in enumerate(sorted_hand(legal, trump), 1)]
+    choices = [*cards]
+    for card, choice in zip(sorted_hand(legal, trump), cards, strict=True):
+        if legal[card].akka:
+            choices.append(_saying(choice, AKKA_KEY, Word.AKKA, PlayCard(akka=True), language))
+        if legal[card].baloot:
+            choices.append(_saying(choice, BALOOT_KEY, Word.BALOOT, PlayCard(baloot=True), language))
     if question.sawa:
         choices.append(Choice(SAWA_KEY, Text(say(Word.SAWA, language)), ClaimSawa()))
     default = card_text(CARD.value_of[question.default_move.card], language)
-    greyed = _greyed(question, trump, language)
-    return Menu(say(QuestionKind.PLAY, language), (*choices, *greyed), default)
+    if lenient:
+        choices += [*_at_risk(question, trump, language), *_claim_choices(language)]
+    else:
+        choices += _greyed(question, trump, language)
+    return Menu(say(QuestionKind.PLAY, language), tuple(choices), default)
 
 
-def _move(question: PlayQuestion, choice: CardChoice) -> PlayCard:
-    """A card; what a rule set wants said or shown with it goes without asking."""
-    return PlayCard(card=choice.card, baloot=choice.baloot, shown=question.showable)
+def _card_choice(number: int, card: Card, language: Language) -> Choice:
+    return Choice(str(number), card_text(card, language), PlayCard(card=CARD.encode(card)))
+
+
+def _saying(choice: Choice, key: str, word: Word, said: PlayCard, language: Language) -> Choice:
+    """A card with what is said with it."""
+    assert isinstance(choice.action, PlayCard)
+    text = choice.text.copy().append(f" {say(word, language)}", "italic")
+    said.MergeFrom(choice.action)
+    return Choice(f"{choice.key}{key}", text, said)
+
+
+def _at_risk(question: PlayQuestion, trump: Suit | None, language: Language) -> list[Choice]:
+    """The cards against a duty, which may be played and claimed: numbered after the others."""
+    reasons = {CARD.value_of[refused.card]: REASON.value_of[refused.reason] for refused in question.refused}
+    choices = []
+    for number, card in enumerate(sorted_hand(reasons, trump), len(question.legal) + 1):
+        choice = _card_choice(number, card, language)
+        choice.text.append(f" ({say(reasons[card], language)})")
+        choice.text.stylize("not bold dim")
+        choices.append(choice)
+    return choices
 
 
 def _greyed(question: PlayQuestion, trump: Suit | None, language: Language) -> list[Choice]:
@@ -112,14 +144,6 @@ def _greyed(question: PlayQuestion, trump: Suit | None, language: Language) -> l
     return greyed
 
 
-def _akka_choice(choice: Choice, language: Language) -> Choice:
-    assert isinstance(choice.action, PlayCard)
-    text = choice.text.copy().append(f" {say(Word.AKKA, language)}", "italic")
-    action = PlayCard(akka=True)
-    action.MergeFrom(choice.action)
-    return Choice(f"{choice.key}{AKKA_KEY}", text, action)
-
-
 MOST_DECLARATIONS = 8
 
 
@@ -131,16 +155,37 @@ def declaration_menu(question: PlayQuestion, language: Language) -> Menu | None:
     if not question.declarations:
         return None
     best = list(question.declarations)[:MOST_DECLARATIONS]
+    ways = [(declaration.projects, PlayCard(projects=declaration.projects)) for declaration in best]
+    return _project_menu(Word.ANNOUNCE, ways, language)
+
+
+def showing_menu(question: PlayQuestion, language: Language) -> Menu | None:
+    """What may be shown with a card where owners show their projects, the most first; None when there is nothing.
+
+    The actions are cards still to be chosen, which hold what is shown only.
+    """
+    open_ = list(question.showable)
+    if not open_:
+        return None
+    sets = [chosen for size in range(len(open_), 0, -1) for chosen in combinations(open_, size)]
+    return _project_menu(
+        Word.SHOW, [(chosen, PlayCard(shown=chosen)) for chosen in sets[:MOST_DECLARATIONS]], language
+    )
+
+
+def _project_menu(
+    title: Word, ways: Sequence[tuple[Sequence[Project], PlayCard]], language: Language
+) -> Menu:
     choices = [
-        Choice(str(number), _declared(declaration, language), PlayCard(projects=declaration.projects))
-        for number, declaration in enumerate(best, 1)
+        Choice(str(number), _declared(projects, language), action)
+        for number, (projects, action) in enumerate(ways, 1)
     ]
     nothing = Choice("0", Text(say(Word.NOTHING, language)), PlayCard())
-    return Menu(say(Word.ANNOUNCE, language), (*choices, nothing), Text(say(Word.NOTHING, language)))
+    return Menu(say(title, language), (*choices, nothing), nothing.text)
 
 
-def _declared(declaration: Declaration, language: Language) -> Text:
-    return Text(" + ").join(project_text(project, language) for project in declaration.projects)
+def _declared(projects: Sequence[Project], language: Language) -> Text:
+    return Text(" + ").join(project_text(project, language) for project in projects)
 
 
 def menu_text(menu: Menu, width: int = 80) -> Text:

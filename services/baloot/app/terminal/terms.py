@@ -70,6 +70,18 @@ class Word(Enum):
     QAID_RIGHT = Term("{} claims a violation ({}): right", "{} قيد ({}): صحيح")
     QAID_WRONG = Term("{} claims a violation ({}): wrong", "{} قيد ({}): غير صحيح")
     PROOF = Term("proof", "الإثبات")
+    CLAIM = Term("claim a violation", "قيد")
+    WHICH_CARD = Term(
+        "which card broke a duty? a wrong claim loses the round",
+        "أي ورقة فيها مخالفة؟ القيد الغلط يخسر الجولة",
+    )
+    WHICH_DUTY = Term("which duty did {} break?", "ما مخالفة {}؟")
+    WHICH_PROOF = Term("which card proves it?", "أي ورقة تثبت ذلك؟")
+    NOTHING_TO_CLAIM = Term("there is nothing to claim now", "لا شيء يقيد الآن")
+    NO_PROOF_YET = Term(
+        "no card that could prove it lies open yet; you may claim later", "لم تظهر ورقة تثبته بعد؛ قيد لاحقا"
+    )
+    SHOW = Term("show with this card?", "هل تكشف مشروعك؟")
     RULESET = Term("rule set", "القواعد")
     VERSION = Term("version {}", "الإصدار {}")
     HASH = Term("hash", "البصمة")
@@ -100,12 +112,21 @@ class Word(Enum):
         "اكتب رقم اختيارك؛ ? مساعدة · s النشرة · t الطاولة · q خروج",
     )
     HELP = Term(
-        "Type a number and Enter. With a number marked a (as in 3a) you say Akka with the card; w claims Sawa, the\n"
-        "rest of the tricks. What is greyed may not be played now, for the reason beside it. If you do not answer in\n"
-        "time, the table does for you what it says below the choices.\n"
+        "Type a number and Enter. With a number marked a (as in 3a) you say Akka with\n"
+        "the card, with one marked b Baloot; w claims Sawa, the rest of the tricks.\n"
+        "What is greyed may not be played now, for the reason beside it; where it has a\n"
+        "number, it may be played all the same, and the other side may claim it.\n"
+        "There c claims that an opponent broke a duty (Qaid), on turn or not: name his\n"
+        "card, the duty, and a card played since that proves it. That ends the round:\n"
+        "if you are right, your side wins it, else the other one.\n"
+        "If you do not answer in time, the table does for you what it says below the\n"
+        "choices.\n"
         "s score sheet · t the table again · q leave the table",
-        "اكتب الرقم ثم Enter. الرقم مع a (مثل 3a) يقول إكه مع الورقة، و w يقول سوا.\n"
-        "الأوراق الباهتة لا تلعب الآن والسبب بجانبها. إن تأخرت لعبت الطاولة عنك ما هو مكتوب تحت الخيارات.\n"
+        "اكتب الرقم ثم Enter. الرقم مع a (مثل 3a) يقول إكه مع الورقة، ومع b يقول بلوت،\n"
+        "و w يقول سوا. الأوراق الباهتة لا تلعب الآن والسبب بجانبها؛ فإن كان لها رقم\n"
+        "جاز لعبها وللخصم أن يقيد. وهناك c يقيد على الخصم في دورك وغيره: اختر ورقته\n"
+        "ثم المخالفة ثم ورقة لعبت بعدها تثبتها. القيد ينهي الجولة: الصحيح لكم والغلط\n"
+        "عليكم. إن تأخرت لعبت الطاولة عنك ما هو مكتوب تحت الخيارات.\n"
         "s النشرة · t الطاولة · q خروج",
     )
 

@@ -619,6 +619,7 @@ class PlayStep(_message.Message):
     SHOWN_FIELD_NUMBER: _builtins.int
     BALOOT_FIELD_NUMBER: _builtins.int
     SAWA_FIELD_NUMBER: _builtins.int
+    PROOF_FIELD_NUMBER: _builtins.int
     projects_team: _seats_pb2.Team.ValueType
     """projects_team is the side with the best project, whose projects count; set by the last card of the first trick if
     any were announced. Where owners show their projects, they count once they are shown.
@@ -649,6 +650,12 @@ class PlayStep(_message.Message):
     def shown(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatProject]:
         """shown are the projects laid open with this move."""
 
+    @_builtins.property
+    def proof(self) -> _containers.RepeatedScalarFieldContainer[_cards_pb2.Card.ValueType]:
+        """proof is set when a claim held: the claimer's remaining cards in an order that wins every remaining trick, whatever
+        legal cards the other three play.
+        """
+
     def __init__(
         self,
         *,
@@ -660,10 +667,11 @@ class PlayStep(_message.Message):
         shown: _abc.Iterable[Global___SeatProject] | None = ...,
         baloot: _builtins.bool = ...,
         sawa: _builtins.bool | None = ...,
+        proof: _abc.Iterable[_cards_pb2.Card.ValueType] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_sawa", b"_sawa", "outcome", b"outcome", "question", b"question", "record", b"record", "sawa", b"sawa", "trick", b"trick"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_sawa", b"_sawa", "baloot", b"baloot", "outcome", b"outcome", "projects_team", b"projects_team", "question", b"question", "record", b"record", "sawa", b"sawa", "shown", b"shown", "trick", b"trick"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_sawa", b"_sawa", "baloot", b"baloot", "outcome", b"outcome", "projects_team", b"projects_team", "proof", b"proof", "question", b"question", "record", b"record", "sawa", b"sawa", "shown", b"shown", "trick", b"trick"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__sawa: _TypeAlias = _typing.Literal["sawa"]  # noqa: Y015
     _WhichOneofArgType__sawa: _TypeAlias = _typing.Literal["_sawa", b"_sawa"]  # noqa: Y015

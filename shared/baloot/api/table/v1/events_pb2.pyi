@@ -684,7 +684,9 @@ class SawaClaimed(_message.Message):
     """
     @_builtins.property
     def cards(self) -> _containers.RepeatedScalarFieldContainer[_cards_pb2.Card.ValueType]:
-        """cards are the claimer's remaining cards, laid open if the claim holds; none otherwise."""
+        """cards are the claimer's remaining cards, laid open if the claim holds; none otherwise. Their order is the proof:
+        played one after the other, they win every remaining trick whatever legal cards the other three play.
+        """
 
     def __init__(
         self,

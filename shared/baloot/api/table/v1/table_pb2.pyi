@@ -219,6 +219,7 @@ class RoundView(_message.Message):
     CUT_FIELD_NUMBER: _builtins.int
     ACCEPTED_FIELD_NUMBER: _builtins.int
     QAID_FIELD_NUMBER: _builtins.int
+    AKKA_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     """number counts the deals of the match from 1."""
     phase: Global___RoundPhase.ValueType
@@ -297,6 +298,12 @@ class RoundView(_message.Message):
     def qaid(self) -> _play_pb2.Qaid:
         """qaid is the claim that ended the play; unset if none did."""
 
+    @_builtins.property
+    def akka(self) -> _containers.RepeatedScalarFieldContainer[_cards_pb2.Card.ValueType]:
+        """akka are the leads of this round with which Akka was announced, in the order played: it settles who had to trump, and
+        may be claimed as false, when their tricks have gone.
+        """
+
     def __init__(
         self,
         *,
@@ -324,10 +331,11 @@ class RoundView(_message.Message):
         cut: _auction_pb2.CutChoice.ValueType = ...,
         accepted: _abc.Iterable[_seats_pb2.Seat.ValueType] | None = ...,
         qaid: _play_pb2.Qaid | None = ...,
+        akka: _abc.Iterable[_cards_pb2.Card.ValueType] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["contract", b"contract", "own_answer", b"own_answer", "qaid", b"qaid", "score", b"score"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "announced", b"announced", "answered", b"answered", "baloot", b"baloot", "calls", b"calls", "commitment", b"commitment", "contract", b"contract", "cut", b"cut", "dealer", b"dealer", "deck_root", b"deck_root", "hand", b"hand", "kawesh", b"kawesh", "number", b"number", "open_hands", b"open_hands", "own_answer", b"own_answer", "phase", b"phase", "projects_team", b"projects_team", "qaid", b"qaid", "sawa", b"sawa", "score", b"score", "shown", b"shown", "trick", b"trick", "tricks", b"tricks", "up_card", b"up_card"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "akka", b"akka", "announced", b"announced", "answered", b"answered", "baloot", b"baloot", "calls", b"calls", "commitment", b"commitment", "contract", b"contract", "cut", b"cut", "dealer", b"dealer", "deck_root", b"deck_root", "hand", b"hand", "kawesh", b"kawesh", "number", b"number", "open_hands", b"open_hands", "own_answer", b"own_answer", "phase", b"phase", "projects_team", b"projects_team", "qaid", b"qaid", "sawa", b"sawa", "score", b"score", "shown", b"shown", "trick", b"trick", "tricks", b"tricks", "up_card", b"up_card"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
