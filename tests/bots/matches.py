@@ -31,6 +31,7 @@ from baloot.table import decide
 from baloot.table import events as ev
 from baloot.table.codec import encode_table
 from baloot.table.decide import Decision
+from baloot.table.entries import opened
 from baloot.table.events import Entry, Settings
 from baloot.table.evolve import evolve
 from baloot.table.state import TableState
@@ -197,7 +198,7 @@ class LocalTable:
     def append(self, decision: Decision, actor: Seat | None = None) -> None:
         """Writes a decision into the log."""
         sequence = self.state.sequence + 1
-        questions = decide.opened(self.state, decision.questions, sequence)
+        questions = opened(self.state, decision.questions, sequence)
         self.entries.append(
             _entry(sequence, decision.events, questions, actor, by_default=decision.by_default)
         )

@@ -362,15 +362,6 @@ def _wait(state: TableState, asked: tuple[Asked, ...]) -> Micros | None:
     return state.settings.action_timeout if fresh else None
 
 
-def opened(state: TableState, questions: tuple[Question, ...], sequence: int) -> tuple[OpenQuestion, ...]:
-    """The questions with the entries that asked them: one that stands unchanged keeps its number."""
-    return tuple(
-        next((open_ for open_ in state.questions if open_.question == question), None)
-        or OpenQuestion(sequence, question)
-        for question in questions
-    )
-
-
 def spelled(action: Action) -> tuple[str, ...]:
     """An action in plain words, equal for equal actions: what tells a repeated request from another one."""
     if isinstance(action, Call):
@@ -386,17 +377,3 @@ def spelled(action: Action) -> tuple[str, ...]:
 
 def _spelled_projects(declaration: Declaration) -> list[str]:
     return sorted(" ".join(map(str, project.cards)) for project in declaration)
-
-
-def seat_taken(decision: Decision) -> Seat | None:
-    """The seat that a decision fills, if it does."""
-    first = decision.events[0]
-    return first.seat if isinstance(first, ev.SeatTaken) else None
-
-
-def status_after(state: TableState, decision: Decision) -> Status:
-    """Where the table stands after a decision."""
-    if decision.ends is not None:
-        return decision.ends
-    started = any(isinstance(event, ev.MatchStarted) for event in decision.events)
-    return Status.PLAYING if started else state.status

@@ -9,14 +9,15 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from uuid import UUID
 
 from baloot.core.errors import Reason, Refusal
 from baloot.core.seats import Seat
-from baloot.table import decide, identity
+from baloot.table import decide, entries, identity
 from baloot.table.decide import Action, Decision
-from baloot.table.events import Entry, Micros, Settings, Status, TableCreated
+from baloot.table.entries import Request
+from baloot.table.events import Entry, Micros, Settings, TableCreated
 from baloot.table.identity import ANYBODY
 from baloot.table.live import LiveTable
 from baloot.table.rules import Rules
@@ -27,16 +28,6 @@ ATTEMPTS = 5
 """How often a lost race is run again before the caller is told that the table is contended."""
 
 Decide = Callable[[TableState], Awaitable[Decision]]
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """A client's wish to change a table: whose, and how to recognise it when it comes again."""
-
-    actor: bytes
-    """The hash of the actor's seat token, or ANYBODY."""
-    request_id: UUID
-    digest: bytes
 
 
 class Orchestrator:
@@ -265,8 +256,8 @@ class Orchestrator:
         request: Request,
     ) -> Entry | None:
         """Stores the decision as the next entry; None when another writer was first."""
-        entry = _entry(live.table_id, state, decision, actor, request, self.now())
-        status = _status(state, decision)
+        entry = entries.entry_of(live.table_id, state, decision, actor, request, self.now())
+        status = entries.status_after(state, decision)
         live.stale = True
         try:
             stored = await self._store.append(entry, status)
@@ -320,7 +311,7 @@ def _check_sequence(state: TableState, seat: Seat, expected: int | None) -> None
 def _acting_seat(state: TableState, decision: Decision, actor: bytes) -> Seat | None:
     if actor != ANYBODY:
         return seat_of(state, actor)
-    return decide.seat_taken(decision)
+    return entries.seat_taken(decision)
 
 
 def _is_due(state: TableState, now: Micros) -> bool:
@@ -330,38 +321,3 @@ def _is_due(state: TableState, now: Micros) -> bool:
 def _own(state: TableState) -> Request:
     request_id = identity.own_step(state.table_id, state.sequence + 1)
     return Request(ANYBODY, request_id, identity.request_digest("own"))
-
-
-def _status(state: TableState | None, decision: Decision) -> Status:
-    return decide.status_after(state, decision) if state else Status.OPEN
-
-
-def _entry(
-    table_id: UUID,
-    state: TableState | None,
-    decision: Decision,
-    actor: Seat | None,
-    request: Request,
-    now: Micros,
-) -> Entry:
-    sequence = state.sequence + 1 if state else 1
-    return Entry(
-        table_id=table_id,
-        sequence=sequence,
-        at=now,
-        actor=actor,
-        request_id=request.request_id,
-        request_digest=request.digest,
-        events=decision.events,
-        questions=decide.opened(state, decision.questions, sequence) if state else (),
-        deadline=_deadline(state, decision, now),
-        by_default=decision.by_default,
-    )
-
-
-def _deadline(state: TableState | None, decision: Decision, now: Micros) -> Micros | None:
-    if decision.ends is not None:
-        return None
-    if decision.wait is not None:
-        return now + decision.wait
-    return state.deadline if state else None
