@@ -7,7 +7,6 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from baloot.api.core.v1.play_pb2 import PlayStep
 from baloot.core.errors import Reason, Refusal
 from baloot.kit import checks
 
@@ -18,12 +17,10 @@ GOOD: list[tuple[Check, Any, Any]] = [
     (lambda value: checks.uuid(value, "it"), ID, UUID(ID)),
     (lambda value: checks.text(value, "it", most=4), " ليث ", "ليث"),
     (lambda value: checks.text(value, "it", most=4), "abcd", "abcd"),
-    (lambda value: checks.octets(value, "it", exactly=2), b"ab", b"ab"),
     (lambda value: checks.number(value, "it", least=1, most=8), 1, 1),
     (lambda value: checks.number(value, "it", least=1, most=8), 8, 8),
     (lambda value: checks.entries(value, "it", most=2), [], []),
     (lambda value: checks.entries(value, "it", least=1, most=2), [1, 2], [1, 2]),
-    (lambda value: checks.present(value, "sawa", "it"), PlayStep(sawa=False), False),
 ]
 BAD: list[tuple[Check, Any, Reason]] = [
     (GOOD[0][0], "", Reason.FIELD_REQUIRED),
@@ -35,13 +32,10 @@ BAD: list[tuple[Check, Any, Reason]] = [
     (GOOD[1][0], "abcde", Reason.FIELD_INVALID),
     (GOOD[1][0], "a\x00b", Reason.FIELD_INVALID),
     (GOOD[1][0], "a\u202eb", Reason.FIELD_INVALID),
-    (GOOD[3][0], b"", Reason.FIELD_REQUIRED),
-    (GOOD[3][0], b"abc", Reason.FIELD_INVALID),
-    (GOOD[4][0], 0, Reason.FIELD_INVALID),
-    (GOOD[4][0], 9, Reason.FIELD_INVALID),
-    (GOOD[6][0], [1, 2, 3], Reason.FIELD_INVALID),
-    (GOOD[7][0], [], Reason.FIELD_REQUIRED),
-    (GOOD[8][0], PlayStep(), Reason.FIELD_REQUIRED),
+    (GOOD[3][0], 0, Reason.FIELD_INVALID),
+    (GOOD[3][0], 9, Reason.FIELD_INVALID),
+    (GOOD[5][0], [1, 2, 3], Reason.FIELD_INVALID),
+    (GOOD[6][0], [], Reason.FIELD_REQUIRED),
 ]
 
 

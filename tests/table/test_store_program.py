@@ -26,8 +26,8 @@ class Program:
 
     async def step(self, store: Store) -> object:
         run = self._rng.choices(
-            [self._append, self._read, self._heads, self._walk, self._claim, self._next, self._key],
-            [10, 3, 1, 1, 2, 1, 1],
+            [self._append, self._read, self._heads, self._walk, self._claim, self._key],
+            [10, 3, 1, 1, 2, 1],
         )[0]
         return run.__name__, await run(store)
 
@@ -59,12 +59,6 @@ class Program:
     async def _claim(self, store: Store) -> object:
         return list(await store.claim_due(self._rng.randrange(1, 4), HOUR))
 
-    async def _next(self, store: Store) -> object:
-        """The ends of leases differ by some moments between the stores."""
-        deadline = await store.next_deadline()
-        leased = deadline is not None and 0 < deadline - store.now() <= HOUR
-        return "in an hour" if leased else deadline
-
     async def _key(self, store: Store) -> object:
         return await store.key(self._rng.choice("abc"), self._rng.randbytes(4))
 
@@ -88,8 +82,6 @@ async def test_the_programs_reach_every_answer() -> None:
     for what in (
         "('_append', (1, True))",
         "False))",
-        "'in an hour'",
-        "('_next', None)",
         "('_claim', [UUID",
         "('_claim', [])",
     ):

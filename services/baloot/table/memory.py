@@ -67,13 +67,6 @@ class MemoryStore:
             self._leases[table_id] = now + lease
         return tuple(free[:limit])
 
-    async def next_deadline(self) -> Micros | None:
-        await _elsewhere()
-        waiting = (head for head in self._heads.values() if head.deadline is not None)
-        return min(
-            (max(head.deadline or 0, self._leases.get(head.table_id, 0)) for head in waiting), default=None
-        )
-
     async def key(self, name: str, fresh: bytes) -> bytes:
         await _elsewhere()
         return self._keys.setdefault(name, fresh)

@@ -21,7 +21,7 @@ from baloot.table.payload import Facts, decode, encode
 from baloot.table.schema import entry as entries
 from baloot.table.schema import head as heads
 from baloot.table.schema import key as keys
-from baloot.table.statements import APPEND, LEASE, NEXT_DEADLINE
+from baloot.table.statements import APPEND, LEASE
 from baloot.table.store import Head, StoreUnavailable
 from baloot.table.store_clock import StoreClock
 from baloot.table.writer import PACE, GroupWriter
@@ -117,10 +117,6 @@ class PostgresStore:
     async def claim_due(self, limit: int, lease: Micros) -> Sequence[UUID]:
         rows = await self._ask_the_time(LEASE, {"limit": limit, "lease": timedelta(microseconds=lease)})
         return tuple(table_id for _, table_id in rows if table_id is not None)
-
-    async def next_deadline(self) -> Micros | None:
-        ((_, moment),) = await self._ask_the_time(NEXT_DEADLINE)
-        return None if moment is None else to_micros(moment)
 
     async def key(self, name: str, fresh: bytes) -> bytes:
         kept = sa.select(keys.c.value).where(keys.c.name == name)

@@ -70,17 +70,3 @@ SELECT clock_timestamp(), leased.table_id
 FROM (VALUES (1)) AS always (n) LEFT JOIN leased ON true
 ORDER BY leased.deadline_at
 """).bindparams(bindparam("limit", type_=sa.Integer), bindparam("lease", type_=sa.Interval))
-
-NEXT_DEADLINE = sa.text("""
-SELECT clock_timestamp(), least(
-    (
-        SELECT deadline_at FROM table_head
-        WHERE deadline_at IS NOT NULL AND (leased_until IS NULL OR leased_until <= (SELECT clock_timestamp()))
-        ORDER BY deadline_at LIMIT 1
-    ),
-    (
-        SELECT min(greatest(deadline_at, leased_until)) FROM table_head
-        WHERE deadline_at <= (SELECT clock_timestamp()) AND leased_until > (SELECT clock_timestamp())
-    )
-)
-""")

@@ -68,13 +68,6 @@ class Store(Protocol):
         """
         ...
 
-    async def next_deadline(self) -> Micros | None:
-        """When `claim_due` may next have a table to hand out: the earliest deadline that is not leased, or end of a lease.
-
-        None when no table waits for anything; a moment that has passed when there is a table to claim now.
-        """
-        ...
-
     async def key(self, name: str, fresh: bytes) -> bytes:
         """The secret kept under a name; `fresh` is kept and returned when there is none yet."""
         ...

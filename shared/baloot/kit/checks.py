@@ -6,19 +6,12 @@ Enums and lists of messages are checked where they are decoded, in `baloot.codec
 from __future__ import annotations
 
 from collections.abc import Sized
-from typing import Any, TypeVar
+from typing import TypeVar
 from uuid import UUID
 
 from baloot.codec.fields import invalid, missing
 
 _List = TypeVar("_List", bound=Sized)
-
-
-def present(message: Any, field: str, path: str | None = None) -> Any:
-    """A field that has presence: a message, a `oneof` or an `optional`. Raises Refusal FIELD_REQUIRED if unset."""
-    if not message.HasField(field):
-        raise missing(path or field)
-    return getattr(message, field)
 
 
 def uuid(value: str, path: str) -> UUID:
@@ -42,15 +35,6 @@ def text(value: str, path: str, *, most: int) -> str:
     if len(trimmed) > most or not trimmed.isprintable():
         raise invalid(path, f"must be 1 to {most} printable characters")
     return trimmed
-
-
-def octets(value: bytes, path: str, *, exactly: int) -> bytes:
-    """A byte string of a fixed length, such as a hash or a binary UUID."""
-    if not value:
-        raise missing(path)
-    if len(value) != exactly:
-        raise invalid(path, f"has {len(value)} bytes, and must have {exactly}")
-    return value
 
 
 def number(value: int, path: str, *, least: int, most: int) -> int:
