@@ -25,6 +25,7 @@ from baloot.api.table.v1.events_pb2 import (
 from baloot.api.table.v1.table_pb2 import (
     CreateTableRequest,
     CreateTableResponse,
+    Drain,
     GetTableRequest,
     GetTableResponse,
     Heartbeat,
@@ -70,7 +71,7 @@ def folded(told: Iterable[TableEntry]) -> TableView:
     return view
 
 
-Step = TableEntry | TableView | Heartbeat | Refusal | float
+Step = TableEntry | TableView | Heartbeat | Drain | Refusal | float
 """What a stream does next: say something, break with a refusal, or say nothing for so many seconds."""
 Script = Callable[[WatchTableRequest, int], Iterable[Step]]
 """The steps of a stream, by its request and by how many streams came before it."""
@@ -142,8 +143,10 @@ class ScriptedTable(TableServiceServicer):
             self.closed.set()
 
 
-def _response(step: TableEntry | TableView | Heartbeat | Refusal) -> WatchTableResponse:
+def _response(step: TableEntry | TableView | Heartbeat | Drain | Refusal) -> WatchTableResponse:
     match step:
+        case Drain():
+            return WatchTableResponse(drain=step)
         case TableEntry():
             return WatchTableResponse(entry=step)
         case TableView():

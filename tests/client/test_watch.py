@@ -8,12 +8,14 @@ from contextlib import aclosing
 from itertools import pairwise
 
 import pytest
-from baloot.api.table.v1.table_pb2 import Heartbeat, TableView
+from baloot.api.table.v1.table_pb2 import Drain, Heartbeat, TableView
 from baloot.client.retrying import Pace
+from baloot.client.table import TableClient
 from baloot.core.errors import Reason, Refusal
+from google.protobuf.duration_pb2 import Duration
 
 from tests.client.conftest import Connected
-from tests.client.script import Script, Step, entries, folded, in_turn, unreliable
+from tests.client.script import TABLE, Script, Step, entries, folded, in_turn, unreliable
 
 TOLD = entries(40)
 WHOLE = folded(TOLD)
@@ -123,6 +125,36 @@ async def test_a_stream_that_only_tells_how_far_it_is_behind_is_opened_again(con
     cuts: list[str] = []
     assert await _watch(connected, in_turn(ahead, [TOLD[39]]), on_cut=cuts.append) == [None, 40]
     assert cuts == ["entries are missing"]
+
+
+async def test_a_stream_that_is_ended_by_plan_is_opened_again_when_the_server_says(
+    connected: Connected,
+) -> None:
+    stopping = Refusal(Reason.UNAVAILABLE, "the service is stopping")
+    connected.service.script = in_turn(
+        [folded(TOLD[:39]), Drain(wait=Duration(nanos=1)), stopping], [TOLD[39]]
+    )
+    patient = Pace(first=3600, longest=3600)
+    async with (
+        asyncio.timeout(10),
+        TableClient(connected.server.address, TABLE, "a-token", pace=patient) as table,
+    ):
+        seen = [update.view.sequence async for update in table.watch()]
+    assert seen == [39, 40]
+
+
+async def test_the_wait_that_a_server_asked_for_is_for_one_stream(connected: Connected) -> None:
+    again = Refusal(Reason.UNAVAILABLE, "not now")
+    drained: list[Step] = [folded(TOLD[:39]), Drain(wait=Duration(nanos=1)), again]
+    connected.service.script = in_turn(drained, [again], [TOLD[39]])
+    waited: list[float] = []
+    pace = Pace(first=0.02, longest=0.02)
+    clock = asyncio.get_running_loop().time
+    async with TableClient(connected.server.address, TABLE, "a-token", pace=pace) as table:
+        async for _ in table.watch(on_cut=lambda _why: waited.append(clock())):
+            pass
+    assert len(waited) == 2
+    assert clock() - waited[1] >= 0.01
 
 
 async def test_leaving_a_watch_ends_its_call(connected: Connected) -> None:

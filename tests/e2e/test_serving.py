@@ -86,8 +86,10 @@ async def test_a_server_that_is_asked_to_stop_ends_its_streams_and_then_itself(m
             codes = await asyncio.gather(
                 *(asyncio.to_thread(process.stop) for process in platform.processes.values())
             )
+            drained: Any = await watching.read()
             with pytest.raises(grpc.aio.AioRpcError) as ended:
                 await watching.read()
+        assert drained.HasField("drain")
         assert from_rpc_error(ended.value).reason is Reason.UNAVAILABLE
         assert set(codes) == {0}
 

@@ -25,6 +25,7 @@ from baloot.table.codec import encode_entry, encode_table, encode_time
 from baloot.table.events import Settings
 from baloot.table.feed import Watcher
 from baloot.table.live import LiveTable
+from baloot.table.server import SPREAD
 from baloot.table.views import Viewer, see, see_entry
 
 from tests.table.served import QUICK, QUIET, Replica, bearer, read, replica, rest, until, watching
@@ -166,9 +167,46 @@ async def test_a_stop_ends_every_watch_with_unavailable(served: Replica, trial: 
         with pytest.raises(grpc.aio.AioRpcError) as caught:
             await stream.read()
         told = from_rpc_error(caught.value)
-        assert (told.reason, told.message) == (Reason.UNAVAILABLE, STOPPING.message)
+        assert (told.reason, told.message) == (Reason.UNAVAILABLE, STOPPING)
         assert caught.value.code() is grpc.StatusCode.UNAVAILABLE
     assert_nobody_watches(served)
+
+
+async def test_a_planned_stop_tells_every_stream_when_to_come_back(served: Replica, trial: Trial) -> None:
+    served.server.on_drain(served.feed.drain)
+    streams = [watch(served, trial, viewer=viewer) for viewer in (None, Seat.SOUTH, Seat.SOUTH)]
+    for stream in streams:
+        await read(stream, 1)
+    await served.server.stop()
+    waits = [(await read(stream, 1))[0].drain.wait.ToTimedelta().total_seconds() for stream in streams]
+    assert all(0 <= wait <= SPREAD for wait in waits)
+    assert len(set(waits)) > 1
+    for stream in streams:
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await stream.read()
+        assert from_rpc_error(caught.value).message == STOPPING
+    assert_nobody_watches(served)
+
+
+async def test_whoever_comes_while_a_server_drains_is_sent_away(served: Replica, trial: Trial) -> None:
+    await served.feed.drain()
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await watch(served, trial).read()
+    assert from_rpc_error(caught.value).reason is Reason.UNAVAILABLE
+
+
+async def test_a_stream_that_cannot_be_told_holds_no_stop_up(
+    trial: Trial, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def told_nobody() -> None:
+        pass
+
+    async with replica(trial.table, replace(QUIET, drain=0.05)) as served:
+        served.server.on_drain(served.feed.drain)
+        await read(watch(served, trial), 1)
+        monkeypatch.setattr(served.feed, "_beat", told_nobody)
+        async with asyncio.timeout(10):
+            await served.server.stop()
 
 
 async def test_the_watch_of_a_seat_that_is_left_ends_and_shows_nothing_of_its_next_player() -> None:

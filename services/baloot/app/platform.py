@@ -22,7 +22,7 @@ from baloot.history import server as history_server
 from baloot.history.postgres import PostgresHistory
 from baloot.history.projection import Projection
 from baloot.kit import info
-from baloot.kit.serving import Server, ServerSettings, Service, start
+from baloot.kit.serving import Drain, Server, ServerSettings, Service, start
 from baloot.play import server as play_server
 from baloot.rulesets import server as rulesets_server
 from baloot.rulesets.local import LocalRulesets
@@ -148,11 +148,15 @@ async def serve_history(url: str, settings: ServerSettings) -> AsyncIterator[Ser
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A service that needs the database, and the store that brings it there and keeps its time."""
+    """A service that needs the database, and the store that brings it there and keeps its time.
+
+    `drain` is what it does before its calls are cut off.
+    """
 
     service: Service
     url: str
     store: PostgresStore
+    drain: Drain | None = None
 
 
 @asynccontextmanager
@@ -163,7 +167,7 @@ async def table_part(
     orchestrator = Orchestrator(store, rules)
     try:
         async with Clocks(orchestrator), Feed(orchestrator) as feed:
-            part = Part(table_server.service(orchestrator, feed), url, store)
+            part = Part(table_server.service(orchestrator, feed), url, store, feed.drain)
             yield part, orchestrator
     finally:
         await store.close()
@@ -198,6 +202,8 @@ async def serving(
     try:
         for part in parts:
             await server.set_serving(part.service.name, serving=False)
+            if part.drain is not None:
+                server.on_drain(part.drain)
         yield server
     finally:
         await server.stop()

@@ -35,13 +35,15 @@ class Rhythm:
 
     `heartbeat` lies between two heartbeats: less than the 5 s that are promised. `poll` lies between two comparisons of
     watched tables with the log. `stalled` is how long one message may wait for a reader before the reader is cut.
-    `forget` is how long a table that nobody watches or uses is kept in memory.
+    `forget` is how long a table that nobody watches or uses is kept in memory, and `drain` how long all streams together
+    may take to be told that the server stops.
     """
 
     heartbeat: float = 4.0
     poll: float = 1.0
     stalled: float = 5.0
     forget: float = 60.0
+    drain: float = 2.0
 
 
 @dataclass(slots=True, eq=False)
@@ -74,6 +76,8 @@ class Feed:
         self._rhythm = rhythm or Rhythm()
         self._watchers: set[Watcher] = set()
         self._tasks: list[asyncio.Task[None]] = []
+        self.draining = False
+        """Whether the server is about to stop: every stream is told so in place of its next heartbeat, and ends."""
 
     async def __aenter__(self) -> Self:
         self._tasks = [
@@ -102,6 +106,14 @@ class Feed:
         live.watchers += 1
         self._watchers.add(watcher)
         return watcher
+
+    async def drain(self) -> None:
+        """Tells every stream that the server stops, and returns when all have ended."""
+        self.draining = True
+        tasks = {watcher.task for watcher in self._watchers}
+        await self._beat()
+        if tasks:
+            await asyncio.wait(tasks, timeout=self._rhythm.drain)
 
     def close(self, watcher: Watcher) -> None:
         """Forgets a watcher. Its table is kept for a while: streams that are cut are soon opened again."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from typing import Any, TypeAlias
 from uuid import UUID
 
@@ -14,11 +15,12 @@ from baloot.core.errors import Reason, Refusal
 from baloot.core.seats import Seat
 from baloot.kit import checks
 from baloot.kit.info import RESUME_WINDOW
+from baloot.kit.interceptors import stopping
 from baloot.kit.serving import Service
 from baloot.table import requests
-from baloot.table.codec import encode_table, encode_time
+from baloot.table.codec import encode_duration, encode_table, encode_time
 from baloot.table.encoding import entry_bytes, field_bytes
-from baloot.table.events import Entry
+from baloot.table.events import SECOND, Entry
 from baloot.table.feed import Feed, Watcher
 from baloot.table.identity import token_hash
 from baloot.table.live import LiveTable
@@ -28,6 +30,9 @@ from baloot.table.views import Viewer, see
 NAME = pb.DESCRIPTOR.services_by_name["TableService"].full_name
 
 Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
+
+SPREAD = 2.0
+"""Seconds over which those whose streams are ended by plan come back."""
 
 _VIEW = pb.WatchTableResponse.VIEW_FIELD_NUMBER
 _ENTRY = pb.WatchTableResponse.ENTRY_FIELD_NUMBER
@@ -86,6 +91,8 @@ class TableServicer(TableServiceServicer):
         self, request: pb.WatchTableRequest, context: Context
     ) -> None:
         after = requests.decode_after(request)
+        if self._feed.draining:
+            raise stopping()
         live, viewer = await self._seated(request.table_id, context)
         watcher = self._feed.open(live, live.sequence if after is None else after, viewer)
         try:
@@ -110,6 +117,9 @@ class TableServicer(TableServiceServicer):
         while (entries := await self._feed.next(watcher)) is not None:
             for entry in entries:
                 await self._write(watcher, context, field_bytes(_ENTRY, entry_bytes(live, entry, viewer)))
+            if not entries and self._feed.draining:
+                await self._write(watcher, context, _drain())
+                raise stopping()
             if not entries:
                 await self._write(watcher, context, self._heartbeat(live))
 
@@ -138,6 +148,11 @@ class TableServicer(TableServiceServicer):
     def _seen(self, entry: Entry, viewer: Seat | None) -> events_pb2.TableEntry:
         live = self._orchestrator.tables.get(entry.table_id)
         return events_pb2.TableEntry.FromString(entry_bytes(live, entry, viewer))
+
+
+def _drain() -> bytes:
+    wait = round(random.uniform(0, SPREAD) * SECOND)
+    return pb.WatchTableResponse(drain=pb.Drain(wait=encode_duration(wait))).SerializeToString()
 
 
 def service(orchestrator: Orchestrator, feed: Feed) -> Service:

@@ -45,7 +45,8 @@ class TableClient:
                 if update.view.HasField("question"):
                     await seat.submit(update.view.question.play.default_move)
 
-    Every method raises Refusal, whose `lesson` is what to show to the player of the seat. What is worth trying again is tried again, with the same request id, as `pace` says.
+    Every method raises Refusal, whose `lesson` is what to show to the player of the seat. What is worth trying again is
+    tried again, with the same request id, as `pace` says.
     Given an address, the client opens a channel of its own, which `async with` closes; the clients that it makes
     share it.
     """

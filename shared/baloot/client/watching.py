@@ -53,6 +53,8 @@ class Watch:
     view: TableView | None = None
     _behind: bool = False
     _received: bool = False
+    _wait: float | None = None
+    """How long the server asked to wait before the next stream; None if it did not."""
 
     async def updates(self) -> AsyncGenerator[Update, None]:
         """Every update up to the one that ends the table. Raises Refusal when watching is refused for good."""
@@ -73,7 +75,7 @@ class Watch:
                 self.on_cut(why)
             if self._received:
                 waits = self.pace.waits()
-            await asyncio.sleep(next(waits))
+            await asyncio.sleep(next(waits) if self._wait is None else self._wait)
 
     def _passing(self, refusal: Refusal) -> str:
         if refusal.reason is Reason.SEQUENCE_AHEAD:
@@ -86,6 +88,7 @@ class Watch:
         after = None if self.view is None else self.view.sequence
         request = WatchTableRequest(table_id=self.table_id, after_sequence=after)
         self._behind = self._received = False
+        self._wait = None
         async with calling.stream(self.stub.WatchTable, request, metadata=self.metadata) as stream:
             while (message := await self._next(stream)) is not None:
                 self._received = True
@@ -109,6 +112,8 @@ class Watch:
                 return self._take_entry(message.entry)
             case "heartbeat":
                 self._take_heartbeat(message.heartbeat)
+            case "drain":
+                self._wait = message.drain.wait.ToTimedelta().total_seconds()
         return None
 
     def _take_view(self, view: TableView) -> Update | None:

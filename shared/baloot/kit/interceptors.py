@@ -34,7 +34,7 @@ Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 Decode = Callable[[bytes], Any]
 Encode = Callable[[Any], bytes]
 
-STOPPING = Refusal(Reason.UNAVAILABLE, "the service is stopping: connect again and resume")
+STOPPING = "the service is stopping: connect again and resume"
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +181,7 @@ def explained(answer: Answer, method: str, calls: LiveCalls) -> Answer:
         except asyncio.CancelledError:
             if not calls.ended_current():
                 raise  # the client left, or its deadline passed
-            refusal = STOPPING
+            refusal = stopping()
         except Refusal as error:
             refusal = error
             _take_back_cancel()
@@ -217,6 +217,11 @@ def noted(answer: Answer, method: str, calls: LiveCalls, *, streaming: bool) -> 
                 debug("call", method=method, code=code, ms=round((time.perf_counter() - began) * 1000, 3))
 
     return answered
+
+
+def stopping() -> Refusal:
+    """What a call is told that the server's stop interrupts, or comes too late for."""
+    return Refusal(Reason.UNAVAILABLE, STOPPING)
 
 
 def _take_back_cancel() -> None:

@@ -823,6 +823,34 @@ class Heartbeat(_message.Message):
 Global___Heartbeat: _TypeAlias = Heartbeat  # noqa: Y015
 
 @_typing.final
+class Drain(_message.Message):
+    """Drain is the last message of a stream that the server ends by plan, as when it makes room for a newer one. The stream
+    then ends with UNAVAILABLE, and the table goes on.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WAIT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def wait(self) -> _duration_pb2.Duration:
+        """wait is how long to wait before the stream is opened again. It is another for every stream, so that not all come
+        back at once.
+        """
+
+    def __init__(
+        self,
+        *,
+        wait: _duration_pb2.Duration | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["wait", b"wait"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["wait", b"wait"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Drain: _TypeAlias = Drain  # noqa: Y015
+
+@_typing.final
 class WatchTableResponse(_message.Message):
     """WatchTableResponse is one message of the stream."""
 
@@ -831,6 +859,7 @@ class WatchTableResponse(_message.Message):
     VIEW_FIELD_NUMBER: _builtins.int
     ENTRY_FIELD_NUMBER: _builtins.int
     HEARTBEAT_FIELD_NUMBER: _builtins.int
+    DRAIN_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def view(self) -> Global___TableView:
         """view is the whole table; entries after its sequence follow."""
@@ -843,18 +872,23 @@ class WatchTableResponse(_message.Message):
     def heartbeat(self) -> Global___Heartbeat:
         """heartbeat shows that the stream is alive."""
 
+    @_builtins.property
+    def drain(self) -> Global___Drain:
+        """drain says that this server ends the stream now."""
+
     def __init__(
         self,
         *,
         view: Global___TableView | None = ...,
         entry: _events_pb2.TableEntry | None = ...,
         heartbeat: Global___Heartbeat | None = ...,
+        drain: Global___Drain | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["entry", b"entry", "heartbeat", b"heartbeat", "message", b"message", "view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["drain", b"drain", "entry", b"entry", "heartbeat", b"heartbeat", "message", b"message", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["entry", b"entry", "heartbeat", b"heartbeat", "message", b"message", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["drain", b"drain", "entry", b"entry", "heartbeat", b"heartbeat", "message", b"message", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_message: _TypeAlias = _typing.Literal["view", "entry", "heartbeat"]  # noqa: Y015
+    _WhichOneofReturnType_message: _TypeAlias = _typing.Literal["view", "entry", "heartbeat", "drain"]  # noqa: Y015
     _WhichOneofArgType_message: _TypeAlias = _typing.Literal["message", b"message"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_message) -> _WhichOneofReturnType_message | None: ...
 
