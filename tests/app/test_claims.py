@@ -11,15 +11,17 @@ from baloot.api.core.v1.play_pb2 import ClaimQaid
 from baloot.api.core.v1.seats_pb2 import SEAT_WEST
 from baloot.api.table.v1.table_pb2 import TABLE_STATUS_FINISHED, TableView
 from baloot.app.playing import Person
-from baloot.app.terminal.claims import claim_menu, is_lenient, may_claim
+from baloot.app.terminal.claims import claim_menu, is_lenient
 from baloot.app.terminal.menu import CLAIM_KEY, Menu
 from baloot.app.terminal.narrator import Narrator
 from baloot.app.terminal.terms import Language, Word
 from baloot.bots.choosing import Action, choose, default_of
-from baloot.bots.claiming import provable
+from baloot.bots.claiming import may_claim, provable
 from baloot.client.table import TableClient
+from baloot.codec.enums import CARD
 from baloot.codec.play import encode_qaid_move
 from baloot.codec.ruleset import encode_ruleset
+from baloot.core.cards import Card
 from baloot.core.errors import Refusal
 from baloot.core.ruleset import Akka
 from baloot.core.seats import Seat
@@ -83,6 +85,12 @@ def test_without_an_open_proof_there_is_nothing_to_choose(played: str) -> None:
     duty = claim_menu(view, menu.choices[0].action, Language.ENGLISH)  # type: ignore[arg-type]
     assert duty is not None
     assert claim_menu(view, duty.choices[0].action, Language.ENGLISH) is None  # type: ignore[arg-type]
+
+
+def test_a_claim_about_a_card_of_another_round_comes_to_nothing() -> None:
+    view = view_of(after(lenient(*PROVEN[0][1]), PROVEN[0][2]), Seat.SOUTH)
+    unknown = ClaimQaid(card=CARD.encode(Card.parse("9D")))
+    assert claim_menu(view, unknown, Language.ENGLISH) is None
 
 
 def test_where_illegal_cards_are_refused_nothing_is_claimed() -> None:

@@ -14,10 +14,13 @@ from random import Random
 import pytest
 from baloot.api.core.v1.auction_pb2 import (
     CALL_KIND_CUT,
+    CALL_KIND_PASS,
     CUT_CHOICE_GO_ON,
     QUESTION_KIND_CUT,
+    QUESTION_KIND_SECOND,
     Call,
     CallQuestion,
+    SeatCall,
 )
 from baloot.api.core.v1.cards_pb2 import CARD_8D, CARD_KS
 from baloot.api.core.v1.play_pb2 import (
@@ -372,8 +375,17 @@ async def test_a_name_is_listed_as_it_is(
 )
 def test_a_refusal_shows_what_was_allowed(legal: str, language: Language, shown: str) -> None:
     refusal = forbidden(Reason.MUST_FOLLOW, "follow suit", legal=legal)
-    text = refusal_text(refusal, RoundView(up_card=CARD_8D), language)
+    text = refusal_text(refusal, None, RoundView(up_card=CARD_8D), language)
     assert text.plain == f"follow suit (rule 2.19){shown}"
+
+
+def test_before_the_second_bidding_has_any_call_a_hokum_of_it_names_no_suit() -> None:
+    asked = Question(call=CallQuestion(kind=QUESTION_KIND_SECOND))
+    passed = [SeatCall(seat=SEAT_SOUTH, call=Call(kind=CALL_KIND_PASS))] * 4
+    refusal = forbidden(Reason.CALL_NOT_OFFERED, "not now", rule="2.9", legal="pass,hokum,sun")
+    table = RoundView(up_card=CARD_8D, calls=passed)
+    text = refusal_text(refusal, asked, table, Language.ENGLISH)
+    assert text.plain.endswith("allowed: pass, hokum, sun")
 
 
 def test_whoever_cuts_gets_a_menu_though_no_card_is_up() -> None:
@@ -382,4 +394,4 @@ def test_whoever_cuts_gets_a_menu_though_no_card_is_up() -> None:
     menu = menu_of(Question(call=asked), RoundView(), Language.ENGLISH)
     assert [choice.action for choice in menu.choices] == [cut]
     refusal = forbidden(Reason.CUT_REQUIRED, "cut", legal="cut go_on")
-    assert menu.default.plain in refusal_text(refusal, RoundView(), Language.ENGLISH).plain
+    assert menu.default.plain in refusal_text(refusal, None, RoundView(), Language.ENGLISH).plain

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import aclosing
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -80,6 +81,13 @@ def test_only_what_open_cards_prove_is_claimed(
     play = after(lenient(*position, akka=Akka.MANUAL_UNCHECKED), played)
     found = proven(sight_in(play, seat), play.record.ruleset)
     assert found == (None if wanted is None else claim(wanted))
+
+
+def test_of_a_hand_that_is_known_whole_nothing_is_hidden() -> None:
+    play = after(lenient(*SOME_SPADES, akka=Akka.MANUAL_UNCHECKED), "KS KC 7S 8S 7C 8H")
+    sight = sight_in(play, SOUTH)
+    seen = replace(sight, known=(0, play.hands[EAST], 0, 0))
+    assert proven(seen, play.record.ruleset) == claim("no_trump KC 8H")
 
 
 PARTNER_RUFFED = (

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import suppress
 from typing import Any
 
 import asyncpg
 import pytest
 import sqlalchemy as sa
-from asyncpg.exceptions import DeadlockDetectedError, DivisionByZeroError, InternalClientError
+from asyncpg.exceptions import (
+    DeadlockDetectedError,
+    DivisionByZeroError,
+    InternalClientError,
+    InvalidCachedStatementError,
+)
 from baloot.kit import database
 from baloot.kit.database import Prepared, asyncpg_url, is_lost, open_engine, sqlstate, to_micros, to_moment
 from hypothesis import given
@@ -136,10 +140,22 @@ async def test_a_prepared_statement_that_lost_its_connection_makes_another(
     ((before, _),) = await prepared.run({"by": 1})
     async with engine.connect() as connection:
         await connection.execute(sa.select(sa.func.pg_terminate_backend(before)))
-    with suppress(Exception):  # whether the loss is seen before it runs, or as it runs, is chance
-        await prepared.run({"by": 1})
+    while prepared._driver is not None and not prepared._driver.is_closed():
+        await asyncio.sleep(0.001)
     ((after, _),) = await prepared.run({"by": 1})
     assert after != before
+
+
+async def test_a_prepared_statement_that_no_longer_fits_is_made_anew(engine: AsyncEngine) -> None:
+    async with engine.connect() as connection:
+        await connection.execute(sa.text("CREATE TABLE growing (one int)"))
+        prepared = Prepared(engine, sa.text("SELECT * FROM growing"))
+        await prepared.run({})
+        await connection.execute(sa.text("ALTER TABLE growing ADD COLUMN two int"))
+        with pytest.raises(InvalidCachedStatementError):
+            await prepared.run({})
+        assert await prepared.run({}) == []
+        await prepared.close()
 
 
 async def test_a_prepared_statement_that_is_cancelled_makes_another_connection(prepared: Prepared) -> None:

@@ -378,6 +378,31 @@ async def test_a_deadline_that_is_put_off_is_kept() -> None:
     assert any(entry.by_default for entry in await trial.entries())
 
 
+class Hiccup(MemoryStore):
+    """A store that cannot be read while it is in trouble."""
+
+    trouble = False
+
+    async def read(self, *given: Any, **named: Any) -> Sequence[Entry]:
+        if self.trouble:
+            raise StoreUnavailable("gone")
+        return await super().read(*given, **named)
+
+
+async def test_a_step_that_came_early_and_could_not_look_is_not_forgotten() -> None:
+    store = Hiccup(system_clock)
+    trial = Trial(seed=4, settings=Settings(action_timeout=SECOND, round_pause=0), store=store)
+    async with timers(trial.table) as clocks:
+        await trial.fill()
+        live = trial.table.tables[trial.table_id]
+        await until(lambda: live.sequence >= 6)
+        store.trouble = live.stale = True
+        with capture_logs() as logged:
+            clocks._ring(trial.table_id)
+            await until(lambda: bool(logged))
+        await until(lambda: trial.table_id in clocks._timers)
+
+
 async def test_many_overdue_tables_are_all_taken_soon() -> None:
     """More than a sweep takes, in one sweep after the other without a pause."""
     store = MemoryStore(system_clock)

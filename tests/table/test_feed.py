@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable
 from contextlib import aclosing
 from dataclasses import replace
+from typing import Any
 from uuid import UUID
 
 import grpc
@@ -227,6 +228,37 @@ async def test_the_watcher_of_a_table_that_was_dropped_still_gets_its_entries(tr
 
 
 # Trouble.
+
+
+class Shrunk(MemoryStore):
+    """A log that was set back to nothing."""
+
+    async def read(self, *_: Any, **__: Any) -> tuple[Entry, ...]:
+        return ()
+
+
+async def test_a_log_that_was_set_back_ends_the_stream_and_is_read_anew(trial: Trial) -> None:
+    feed = Feed(trial.table, QUIET)
+    await trial.play(2 * RECENT)
+    watcher = await opened(feed, trial, 0)
+    trial.table._store = Shrunk()
+    with pytest.raises(Refusal) as caught:
+        await feed.next(watcher)
+    assert caught.value.reason is Reason.UNAVAILABLE
+    assert trial.table_id not in trial.table.tables
+
+
+async def test_whoever_stops_waiting_is_forgotten(trial: Trial) -> None:
+    feed = Feed(trial.table, QUIET)
+    live = trial.table.tables[trial.table_id]
+    for _ in range(50):
+        watcher = await opened(feed, trial, live.sequence)
+        waiting = asyncio.create_task(feed.next(watcher))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        await asyncio.wait([waiting])
+        feed.close(watcher)
+    assert len(live._waiting) <= 2
 
 
 class Moody(MemoryStore):

@@ -7,11 +7,15 @@ from collections.abc import AsyncIterable
 import grpc
 import pytest
 from baloot.api.table.v1 import table_pb2 as pb
-from baloot.core.errors import Reason
+from baloot.core.errors import Reason, Refusal
 from baloot.core.seats import SEATS, Seat
 from baloot.kit.errors import from_rpc_error
+from baloot.table import events as ev
+from baloot.table.feed import Feed
+from baloot.table.live import RECENT
+from baloot.table.orchestrator import Orchestrator
 
-from tests.table.served import bearer, replica, until
+from tests.table.served import QUIET, bearer, replica, until
 from tests.table.trial import Trial
 
 
@@ -51,3 +55,28 @@ async def test_a_left_seat_cannot_be_watched_or_asked_for_again() -> None:
                 pb.GetTableRequest(table_id=str(trial.table_id)), metadata=bearer(left)
             )
         assert from_rpc_error(refused.value).reason is Reason.TOKEN_INVALID
+
+
+async def test_whoever_left_is_told_nothing_that_memory_does_not_know_yet() -> None:
+    """He watches at a process that has not heard that he left, and the log holds the next player's cards already."""
+    here = Trial(seed=5)
+    await here.open()
+    for _ in range(RECENT):
+        _, token = await here.table.take_seat(here.table_id, here.id(), Seat.SOUTH, "Omar")
+        await here.table.leave_seat(here.table_id, token, here.id())
+    _, token = await here.table.take_seat(here.table_id, here.id(), Seat.SOUTH, "Omar")
+    feed = Feed(here.table, QUIET)
+    watcher = feed.open(await here.table.current(here.table_id), 0, Seat.SOUTH)
+    there = Orchestrator(here.log, here.table._rules)
+    await there.leave_seat(here.table_id, token, here.id())
+    for seat in Seat:
+        await there.take_seat(here.table_id, here.id(), seat, "Noura")
+    await there.step(here.table_id)
+    entries = await feed.next(watcher)
+    assert entries is not None
+    assert entries[-1].sequence == watcher.live.sequence
+    assert not any(isinstance(event, ev.RoundDealt) for entry in entries for event in entry.events)
+    await here.table.catch_up(watcher.live)
+    with pytest.raises(Refusal) as caught:
+        await feed.next(watcher)
+    assert caught.value.reason is Reason.TOKEN_INVALID

@@ -108,6 +108,10 @@ def test_secrets_print_as_blocks(log: list[Entry]) -> None:
         shown = repr(dealt)
         assert "██" in shown
         assert not any(f"Card.{card.name}" in shown for card in CARDS)
+    for _, state in states(log):
+        shown = f"{state.questions!r} {state.round!r}"
+        assert "Card." not in shown
+        assert "legal" not in shown
 
 
 def may_know(state: TableState, viewer: Viewer) -> set[Card]:

@@ -86,18 +86,29 @@ async def test_a_batch_has_one_row_of_a_table(log: Log, writer: GroupWriter[Row]
 
 async def test_while_many_append_a_batch_comes_together(log: Log) -> None:
     log.open.set()
-    writer = GroupWriter(log.write, pace=0.2)
+    writer = GroupWriter(log.write, pace=3600)
     tasks = await appended(writer, row(1), row(2))
     await asyncio.gather(*tasks)
     for n in (3, 4, 5):
         tasks += await appended(writer, row(n))
         await asyncio.sleep(0.001)
+    assert [len(batch) for batch in log.batches] == [2]
+    async with asyncio.timeout(10):
+        await writer.close()
     assert all(await asyncio.gather(*tasks))
     assert [len(batch) for batch in log.batches] == [2, 3]
+
+
+async def test_a_batch_waits_no_longer_than_the_pace(log: Log) -> None:
+    log.open.set()
+    writer = GroupWriter(log.write, pace=0.01)
+    await asyncio.gather(*await appended(writer, row(1), row(2)))
+    async with asyncio.timeout(10):
+        assert await writer.append(row(3))
     await writer.close()
 
 
-async def test_whoever_appends_alone_never_waits(log: Log) -> None:
+async def test_after_a_batch_of_one_nobody_waits(log: Log) -> None:
     log.open.set()
     writer = GroupWriter(log.write, pace=3600)
     async with asyncio.timeout(10):

@@ -12,7 +12,7 @@ from baloot.api.table.v1.events_pb2 import Question
 from baloot.api.table.v1.table_pb2 import TableView
 from baloot.app.private import private_platform
 from baloot.app.showing import BOTS
-from baloot.app.terminal.claims import claim_menu, is_lenient, may_claim
+from baloot.app.terminal.claims import claim_menu, is_lenient
 from baloot.app.terminal.console import open_console
 from baloot.app.terminal.menu import (
     CLAIM_KEY,
@@ -28,6 +28,7 @@ from baloot.app.terminal.narrator import Narrator
 from baloot.app.terminal.terms import Language, Word, say
 from baloot.app.terminal.typed import TypedLines
 from baloot.bots.bot import play_seat
+from baloot.bots.claiming import may_claim
 from baloot.client.table import TableClient
 from baloot.client.watching import Update
 from baloot.core.errors import Reason, Refusal
@@ -223,7 +224,7 @@ class Person:
         try:
             await self._seat.submit(action, expected_sequence=seen)
         except Refusal as refusal:
-            self._narrator.print(refusal_text(refusal, self._view.round, self._language))
+            self._narrator.print(refusal_text(refusal, question, self._view.round, self._language))
             if refusal.reason is not Reason.SEQUENCE_STALE and self._question is question:
                 self._ask()
 

@@ -21,12 +21,13 @@ from baloot.core.seats import SEATS, Seat
 
 def provable(view: TableView) -> QaidMove | None:
     """A claim that is sure to be right by what the viewer sees; None when there is none, or none may be made now."""
-    if not _may_claim(view):
+    if not may_claim(view):
         return None
     return proven(sight_of(view), decode_ruleset(view.settings.ruleset, PATH))
 
 
-def _may_claim(view: TableView) -> bool:
+def may_claim(view: TableView) -> bool:
+    """Whether the viewer's seat may claim something now, on turn or not."""
     return (
         view.settings.ruleset.illegal_play == ILLEGAL_PLAY_ALLOW_WITH_QAID
         and bool(view.viewer)
@@ -94,7 +95,9 @@ def _hidden(sight: Sight, history: list[tuple[Seat, Card]]) -> list[int]:
     """What each seat may hold now. Who did not follow may hold the suit all the same: duties may have been broken."""
     unseen = DECK & ~sight.hand & ~mask_of(card for _, card in history)
     done = Counter(seat for seat, _ in history)
-    return [unseen & ~_known_elsewhere(sight, seat) if done[seat] < HAND else 0 for seat in SEATS]
+    known = [sight.known[seat] & unseen for seat in SEATS]
+    full = [known[seat].bit_count() == HAND - done[seat] for seat in SEATS]
+    return [known[seat] if full[seat] else unseen & ~_known_elsewhere(sight, seat) for seat in SEATS]
 
 
 def _known_elsewhere(sight: Sight, seat: Seat) -> int:

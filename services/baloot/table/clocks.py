@@ -89,8 +89,17 @@ class Clocks:
             await self._orchestrator.step(table_id)
         except Refusal as refusal:
             log.warning("a due step waits", table=str(table_id), reason=refusal.reason.value)
+            self._wait_again(table_id)
         except Exception:
             log.exception("a due step failed", table=str(table_id))
+            self._wait_again(table_id)
+
+    def _wait_again(self, table_id: UUID) -> None:
+        """Sets the timer of a step that came early and found out nothing. One that is due is the sweeper's to repeat."""
+        live = self._orchestrator.tables.get(table_id)
+        deadline = live.state.deadline if live and live.state else None
+        if deadline is not None and deadline > self._orchestrator.now():
+            self._schedule(table_id, deadline)
 
     async def _sweep_forever(self) -> None:
         while True:

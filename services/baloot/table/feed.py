@@ -137,6 +137,11 @@ class Feed:
         self._require_near(watcher)
         entries = await self._orchestrator.entries(live, watcher.cursor, PAGE)
         _require_seated(watcher)
+        if not entries:
+            self._orchestrator.forget(live.table_id)
+            raise Refusal(
+                Reason.UNAVAILABLE, "the log knows less than it did; resume from the last entry seen"
+            )
         watcher.cursor = entries[-1].sequence
         return entries
 

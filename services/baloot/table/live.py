@@ -67,6 +67,8 @@ class LiveTable:
 
     def news(self) -> asyncio.Future[None]:
         """Done at the next `wake`. Whoever asks has just looked, so nothing can come between."""
+        if len(self._waiting) > self.watchers:  # some were cancelled meanwhile
+            self._waiting = [waiting for waiting in self._waiting if not waiting.done()]
         waiting = asyncio.get_running_loop().create_future()
         self._waiting.append(waiting)
         return waiting

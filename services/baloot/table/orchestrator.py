@@ -30,6 +30,10 @@ ATTEMPTS = 5
 Decide = Callable[[TableState], Awaitable[Decision]]
 
 
+class BrokenRecord(Exception):
+    """A rule service refuses what the log holds. Why may name a sealed call, so it is not for the caller."""
+
+
 class Orchestrator:
     """Runs the tables of one process. Any number of processes may run the same tables over one store."""
 
@@ -143,11 +147,14 @@ class Orchestrator:
             await self._refresh(live)
 
     async def entries(self, live: LiveTable, after: int, limit: int) -> list[Entry]:
-        """The entries of a table above `after`, from memory where it reaches back far enough."""
+        """The entries of a table above `after`, from memory where it reaches back far enough.
+
+        None that memory does not know yet: who may see what is judged by the table in memory.
+        """
         recent = live.recent_after(after)
         if recent is not None:
             return recent[:limit]
-        return list(await self._read(live.table_id, after, limit))
+        return list(await self._read(live.table_id, after, min(limit, live.sequence - after)))
 
     async def step(self, table_id: UUID) -> None:
         """Takes the table's own next step if its deadline has passed."""
@@ -203,9 +210,11 @@ class Orchestrator:
         """The decision; None when memory was behind the log, so that the refusal may be wrong."""
         try:
             return await decide_on(state)
-        except Refusal:
+        except Refusal as refusal:
             if await self._is_behind(live):
                 return None
+            if refusal.reason is Reason.RECORD_INVALID:
+                raise BrokenRecord("the table's own record is refused") from refusal
             raise
 
     async def _is_behind(self, live: LiveTable) -> bool:

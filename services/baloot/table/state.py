@@ -78,6 +78,9 @@ class Round(NamedTuple):
     accepted: tuple[Seat, ...] = ()
     qaid: Qaid | None = None
 
+    def __repr__(self) -> str:
+        return f"Round({self.dealt.number}, {self.phase.name}, ██)"
+
     @property
     def deck(self) -> Deck:
         """The deck in the order in which it is dealt."""

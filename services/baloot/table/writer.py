@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 from uuid import UUID
@@ -43,7 +44,7 @@ class GroupWriter(Generic[_Row]):
     """Gathers rows while a batch is under way and writes them in the next.
 
     `write` gets rows of different tables, sorted by table, and returns the tables of those that went in. `pace` lies
-    between a batch of several rows and the next one, in seconds; whoever appends alone never waits for it.
+    between a batch of several rows and the next one, in seconds; after a batch of one nobody waits for it.
     """
 
     def __init__(
@@ -58,12 +59,12 @@ class GroupWriter(Generic[_Row]):
         self._next_at = 0.0
         self._queue: deque[_Waiting[_Row]] = deque()
         self._wake = asyncio.Event()
-        self._closing = False
+        self._closing = asyncio.Event()
         self._task = asyncio.create_task(self._run(), name="group writer")
 
     async def append(self, row: _Row) -> bool:
         """Whether the row went in. Raises StoreUnavailable when that is not known, or the writer is closed."""
-        if self._closing or self._task.done():
+        if self._closing.is_set() or self._task.done():
             raise StoreUnavailable("the store is closed")
         waiting = _Waiting(row, asyncio.get_running_loop().create_future())
         self._queue.append(waiting)
@@ -72,7 +73,7 @@ class GroupWriter(Generic[_Row]):
 
     async def close(self) -> None:
         """Writes what is queued, then ends. Rows that come later are refused."""
-        self._closing = True
+        self._closing.set()
         self._wake.set()
         await asyncio.wait([self._task])
 
@@ -85,15 +86,17 @@ class GroupWriter(Generic[_Row]):
             self._fail(self._queue, None)
 
     async def _more(self) -> bool:
-        if not self._queue and not self._closing:
+        if not self._queue and not self._closing.is_set():
             self._wake.clear()
             await self._wake.wait()
         return bool(self._queue)
 
     async def _gather(self) -> None:
         pause = self._next_at - asyncio.get_running_loop().time()
-        if pause > 0 and not self._closing:
-            await asyncio.sleep(pause)
+        if pause > 0:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(pause):
+                    await self._closing.wait()
 
     async def _write_next(self) -> None:
         batch = self._take()

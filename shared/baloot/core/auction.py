@@ -6,7 +6,7 @@ An `AuctionRecord` holds the facts. What follows from them is the bidding servic
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from baloot.core.cards import Card, Hand, Suit
@@ -167,7 +167,7 @@ class Asked:
 
     seat: Seat
     kind: QuestionKind
-    legal: tuple[Call, ...]
+    legal: tuple[Call, ...] = field(repr=False)
     default: Call
 
     @property

@@ -5,7 +5,7 @@ A `PlayRecord` holds the facts. What may follow is the play service's to say.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from baloot.core.cards import Card, Hand
@@ -143,12 +143,12 @@ class PlayAsked:
     """
 
     seat: Seat
-    legal: tuple[CardChoice, ...]
-    refused: tuple[CardRefused, ...]
-    declarations: tuple[Declaration, ...]
+    legal: tuple[CardChoice, ...] = field(repr=False)
+    refused: tuple[CardRefused, ...] = field(repr=False)
+    declarations: tuple[Declaration, ...] = field(repr=False)
     sawa: bool
-    default: CardMove
-    showable: Declaration = ()
+    default: CardMove = field(repr=False)
+    showable: Declaration = field(default=(), repr=False)
 
     def __hash__(self) -> int:
         # Questions are looked up at every action, and most of one is long lists.

@@ -29,6 +29,9 @@ _MICROSECOND = timedelta(microseconds=1)
 _LOST = ("08", "57P", "25006")
 """SQLSTATEs of a server that is going, gone, or no longer the primary, where every connection is as good as lost."""
 
+_PASSING = ("22", "23", "40", "55P03", "57014")
+"""SQLSTATEs of a statement that is as good as before: bad values, broken constraints, rolled back or out of time."""
+
 
 def open_engine(
     url: str, name: str, *, size: int, autocommit: bool = False, timeout: float = TIMEOUT
@@ -75,14 +78,14 @@ class Prepared:
     async def run(self, values: Mapping[str, Any]) -> list[Record]:
         """The rows for values by the names in the statement.
 
-        Raises what the driver or SQLAlchemy raises. Unless the server said what is wrong, the connection is given up,
-        and the next run makes another.
+        Raises what the driver or SQLAlchemy raises. Unless the server says that it is for the values or for what others
+        do just then, the connection is given up, and the next run makes another.
         """
         try:
             statement = await self._ready()
             rows: list[Record] = await statement.fetch(*[values[name] for name in self._names])
         except BaseException as error:
-            if is_lost(error):
+            if not (sqlstate(error) or "").startswith(_PASSING):
                 await self.close()
             raise
         return rows

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from baloot.api.core.v1.play_pb2 import ClaimQaid
 from baloot.api.core.v1.ruleset_pb2 import ILLEGAL_PLAY_ALLOW_WITH_QAID
-from baloot.api.table.v1.table_pb2 import ROUND_PHASE_PLAY, ROUND_PHASE_REVIEW, RoundView, TableView
+from baloot.api.table.v1.table_pb2 import RoundView, TableView
 from baloot.app.terminal.cards import card_text
 from baloot.app.terminal.menu import Choice, Menu
 from baloot.app.terminal.names import player_names, read_contract
@@ -27,14 +27,6 @@ def is_lenient(view: TableView) -> bool:
     return view.settings.ruleset.illegal_play == ILLEGAL_PLAY_ALLOW_WITH_QAID
 
 
-def may_claim(view: TableView) -> bool:
-    """Whether the viewer's seat may claim something now, on turn or not."""
-    table = view.round
-    ended = table.HasField("qaid") or any(claim.held for claim in table.sawa)
-    playing = table.phase in (ROUND_PHASE_PLAY, ROUND_PHASE_REVIEW)
-    return is_lenient(view) and bool(view.viewer) and playing and not ended
-
-
 def claim_menu(view: TableView, claim: ClaimQaid, language: Language) -> Menu | None:
     """The next question about a claim; None when nothing fits. The actions are the claim with one answer more.
 
@@ -43,7 +35,9 @@ def claim_menu(view: TableView, claim: ClaimQaid, language: Language) -> Menu | 
     played = _played(view.round)
     if not claim.card:
         return _menu(say(Word.WHICH_CARD, language), _card_choices(view, played, language), language)
-    accused = next(one for one in played if CARD.encode(one.card) == claim.card)
+    accused = next((one for one in played if CARD.encode(one.card) == claim.card), None)
+    if accused is None:
+        return None
     if not claim.ground:
         name = player_names(view, language)[accused.seat]
         duties = _duty_choices(view.round, accused, language)

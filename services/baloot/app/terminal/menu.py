@@ -81,8 +81,12 @@ def _claim_choices(language: Language) -> tuple[Choice, ...]:
 
 
 def _call(call: Call, table: RoundView, kind: QuestionKind, language: Language) -> Text:
-    bidding = Bidding.SECOND if kind is QuestionKind.SECOND else bidding_of(table.calls)
-    return call_text(call, CARD.value_of.get(table.up_card), bidding, language)
+    return call_text(call, CARD.value_of.get(table.up_card), _bidding(kind, table), language)
+
+
+def _bidding(kind: QuestionKind | None, table: RoundView) -> Bidding:
+    """Which bidding a question belongs to: the calls alone do not tell before the second one has any."""
+    return Bidding.SECOND if kind is QuestionKind.SECOND else bidding_of(table.calls)
 
 
 def _play_menu(question: PlayQuestion, table: RoundView, language: Language, *, lenient: bool) -> Menu:
@@ -202,27 +206,29 @@ def menu_text(menu: Menu, width: int = 80) -> Text:
     return text
 
 
-def refusal_text(refusal: Refusal, table: RoundView, language: Language) -> Text:
-    """Why something was refused, with what would have been legal as a person reads it."""
+def refusal_text(refusal: Refusal, question: Question | None, table: RoundView, language: Language) -> Text:
+    """Why an answer was refused, with what would have been legal as a person reads it."""
     text = Text(refusal.message, "red")
     if refusal.legal:
         text.append(f"; {say(Word.LEGAL, language)}: ").append_text(
-            _legal_text(refusal.legal, table, language)
+            _legal_text(refusal.legal, question, table, language)
         )
     return text
 
 
-def _legal_text(legal: str, table: RoundView, language: Language) -> Text:
+def _legal_text(legal: str, question: Question | None, table: RoundView, language: Language) -> Text:
     """Cards with their signs, calls in words; projects as they are spelled."""
     try:
         return cards_text(map(Card.parse, legal.split()), language)
     except ValueError:
-        return Text(", ").join(_said_text(one, table, language) for one in legal.split(","))
+        kind = QUESTION_KIND.value_of.get(question.call.kind) if question else None
+        bidding = _bidding(kind, table)
+        return Text(", ").join(_said_text(one, table, bidding, language) for one in legal.split(","))
 
 
-def _said_text(spelled: str, table: RoundView, language: Language) -> Text:
+def _said_text(spelled: str, table: RoundView, bidding: Bidding, language: Language) -> Text:
     try:
         call = auction.Call.parse(spelled)
     except ValueError:
         return Text(spelled)
-    return own_call_text(call, CARD.value_of.get(table.up_card), bidding_of(table.calls), language)
+    return own_call_text(call, CARD.value_of.get(table.up_card), bidding, language)

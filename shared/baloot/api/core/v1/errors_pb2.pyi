@@ -181,8 +181,9 @@ class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
 
     `rule`, always: the number of the rule that forbids it, such as `2.19`. The message ends with it.
 
-    `legal`: what the seat could have done instead, as its question lists it. It is missing where there is nothing, and
-    where the seat is not asked; it never holds more than the question of the seat that acts. For a card, the legal cards
+    `legal`: what the seat could have done instead, as its question lists it. It is missing where there is nothing, where
+    the seat is not asked, with WRONG_PHASE, PROJECT_WINDOW and BALOOT_AUTOMATIC, and for Sawa and Qaid; it never holds
+    more than the question of the seat that acts. For a card, the legal cards
     in card order, separated by spaces: `10S JH`. For Akka and Baloot, the cards that it may be said with. For a call, the
     calls that are offered, separated by commas: `pass,double open,double locked`, `confirm S,sun`, `cut go_on`. For
     projects, those that may be announced or shown, each alone, separated by commas: `sira JS QS KS,hundred 10S 10H 10D 10C`.
