@@ -17,7 +17,7 @@ from baloot.table.store import StoreUnavailable
 
 BATCH = 256
 """Rows in one statement at most: beyond it they gain little more and wait longer."""
-PACE = 0.005
+PACE = 0.01
 """Seconds from a batch of several rows to the next one: while many append, few large batches are cheaper than many."""
 
 
