@@ -66,5 +66,6 @@ def test_a_second_platform_says_what_is_in_its_way(same: str, folder: Path) -> N
         assert second.exit_code() == 1
         complaints = [line for line in second.said().splitlines() if not line.endswith(" ...")]
         assert complaints == [f"baloot: {why}"]
+        assert not (folder / "other").exists()
         assert first.running
         assert first.stop() == 0

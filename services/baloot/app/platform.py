@@ -22,6 +22,7 @@ from baloot.history import server as history_server
 from baloot.history.postgres import PostgresHistory
 from baloot.history.projection import Projection
 from baloot.kit import info
+from baloot.kit.addresses import require_free
 from baloot.kit.serving import Drain, Server, ServerSettings, Service, start
 from baloot.play import server as play_server
 from baloot.rulesets import server as rulesets_server
@@ -75,6 +76,7 @@ async def up(
     The rule services are plain calls to the table, and are served beside it and the rule sets, but for dealing, which
     is nobody else's business. Raises ClusterError, CannotListen or SetupError. Must run in the main thread.
     """
+    require_free(settings.listen)  # before a database is made that nobody could ask
     with Cluster(data, durable=durable, tell=tell) as cluster:
         url = cluster.url()
         await migrate(url)

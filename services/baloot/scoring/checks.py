@@ -50,43 +50,54 @@ def completed(record: RoundRecord) -> RoundRecord:
     return replace(record, play=replace(play, card_points=points))
 
 
-def refuse(field: str, message: str, **figures: object) -> NoReturn:
-    """Refuses the record because of one of its fields, with the figures that the message mentions."""
-    raise record_invalid(message, field, {name: str(figure) for name, figure in figures.items()})
+def refuse(rule: str, field: str, message: str, **figures: object) -> NoReturn:
+    """Refuses the record by a rule, because of one of its fields, with the figures that the message mentions."""
+    raise record_invalid(message, field, {name: _plain(figure) for name, figure in figures.items()}, rule)
+
+
+def _plain(figure: object) -> str:
+    return " ".join(map(str, figure)) if isinstance(figure, tuple) else str(figure)
 
 
 def _check_contract(contract: Contract) -> None:
     if (contract.trump is None) is not (contract.mode is Mode.SUN):
-        refuse("contract.trump", "A Hokum has a trump suit and a Sun has none.")
+        refuse("2.5", "contract.trump", "a Hokum has a trump suit and a Sun has none")
     if contract.taker is contract.buyer:
         return
     if contract.taker is not contract.buyer.partner or contract.mode is not Mode.SUN:
         refuse(
-            "contract.taker", "The buyer takes the up card; only in a Sun (Ashkal) may the partner take it."
+            "2.8",
+            "contract.taker",
+            "the buyer takes the up card; only in a Sun (Ashkal) may the partner take it",
         )
 
 
 def _check_raises(contract: Contract, ruleset: Ruleset) -> None:
     raises = contract.raises
     if tuple(step.level for step in raises) != _LADDER[: len(raises)]:
-        refuse("contract.raises", "Raises go double, three, four, gahwa, one step at a time.")
+        refuse("2.14", "contract.raises", "raises go double, three, four, gahwa, one step at a time")
     defenders = contract.buying_team.other
     for number, step in enumerate(raises):
         if (step.seat.team is defenders) is bool(number & 1):
-            refuse("contract.raises", "The defenders double and four, the buyer's side says three and gahwa.")
+            refuse(
+                "2.14",
+                "contract.raises",
+                "the defenders double and four, the buyer's side says three and gahwa",
+            )
     if contract.mode is Mode.SUN and len(raises) > 1 and ruleset.sun_raise_ceiling is SunRaiseCeiling.DOUBLE:
-        refuse("contract.raises", "A Sun is raised no further than double.")
+        refuse("2.16", "contract.raises", "a Sun is raised no further than double")
 
 
 def _check_qaid(qaid: Qaid, ruleset: Ruleset) -> None:
     """A wrong Sawa ends the round where it has its price, everything else where illegal cards are accepted (2.33)."""
     if qaid.claim.ground is QaidGround.WRONG_SAWA:
         if ruleset.sawa_penalty is not SawaPenalty.QAID:
-            refuse("play.qaid", "Under this rule set a wrong Sawa costs nothing (sawa_penalty).")
+            refuse("2.34", "play.qaid", "under this rule set a wrong Sawa costs nothing (sawa_penalty)")
     elif ruleset.illegal_play is not IllegalPlay.ALLOW_WITH_QAID:
         refuse(
+            "2.33",
             "play.qaid",
-            "Under this rule set illegal cards are refused, so no Qaid is claimed (illegal_play).",
+            "under this rule set illegal cards are refused, so no Qaid is claimed (illegal_play)",
         )
 
 
@@ -102,16 +113,20 @@ def _check_ended_early(mode: Mode, play: PlayOutcome) -> None:
 def _check_tricks(play: PlayOutcome) -> None:
     ours, theirs = play.tricks
     if play.tricks == _UNTOLD and 0 in play.card_points and play.card_points != _UNTOLD:
-        refuse("play.tricks", "One side has all card points: tell the tricks, since all eight are a kaboot.")
+        refuse(
+            "2.30",
+            "play.tricks",
+            "one side has all card points: tell the tricks, since all eight are a kaboot",
+        )
     if ours < 0 or theirs < 0 or (ours + theirs != TRICKS and play.tricks != _UNTOLD):
         _refuse_tricks(play)
     if play.sawa is not None and play.tricks != _UNTOLD and not play.tricks[play.sawa.team]:
-        refuse("play.sawa", "A Sawa that held won tricks, but its side has none.", seat=play.sawa)
+        refuse("2.34", "play.sawa", "a Sawa that held won tricks, but its side has none", seat=play.sawa)
 
 
 def _refuse_tricks(play: PlayOutcome) -> NoReturn:
     ours, theirs = play.tricks
-    refuse("play.tricks", f"A round has {TRICKS} tricks, not {ours} and {theirs}.", tricks=play.tricks)
+    refuse("2.17", "play.tricks", f"a round has {TRICKS} tricks, not {ours} and {theirs}", tricks=play.tricks)
 
 
 def _check_card_points(mode: Mode, play: PlayOutcome) -> None:
@@ -123,8 +138,9 @@ def _check_card_points(mode: Mode, play: PlayOutcome) -> None:
         _refuse_card_points(mode, play)
     if tricks != _UNTOLD and ((ours and not tricks[0]) or (theirs and not tricks[1])):
         refuse(
+            "2.30",
             "play.card_points",
-            "A side without a trick has no card points; all of them go with the eight tricks.",
+            "a side without a trick has no card points; all of them go with the eight tricks",
             card_points=play.card_points,
         )
 
@@ -132,8 +148,9 @@ def _check_card_points(mode: Mode, play: PlayOutcome) -> None:
 def _refuse_card_points(mode: Mode, play: PlayOutcome) -> NoReturn:
     (ours, theirs), total = play.card_points, CARD_POINTS[mode]
     refuse(
+        "2.26",
         "play.card_points",
-        f"The card points of a {mode.name.capitalize()} add up to {total}, not {ours} and {theirs}.",
+        f"the card points of a {mode.name.capitalize()} add up to {total}, not {ours} and {theirs}",
         card_points=play.card_points,
         total=total,
     )

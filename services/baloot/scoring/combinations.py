@@ -15,6 +15,7 @@ from baloot.core.ruleset import BalootBlock, Ruleset
 from baloot.core.score import RoundRecord
 from baloot.core.seats import Seat
 from baloot.scoring.checks import refuse
+from baloot.scoring.texts import PROJECTS
 
 CARDS_IN_HAND = 8
 _RUN_KINDS = {3: ProjectKind.SIRA, 4: ProjectKind.FIFTY, 5: ProjectKind.HUNDRED}
@@ -69,10 +70,10 @@ def _check_projects(mode: Mode, projects: tuple[SeatProject, ...], ruleset: Rule
     seen = 0
     for owned in projects:
         if owned.team is not team:
-            refuse("play.projects", "Only one side's projects count, but both sides have some.")
+            refuse("2.23", "play.projects", "only one side's projects count, but both sides have some")
         mask = _project_mask(mode, owned)
         if seen & mask:
-            refuse("play.projects", "A card belongs to one project only, but one is in two.")
+            refuse("2.24", "play.projects", "a card belongs to one project only, but one is in two")
         seen |= mask
         held[owned.seat] = held.get(owned.seat, 0) | mask
     for seat in held:
@@ -80,7 +81,7 @@ def _check_projects(mode: Mode, projects: tuple[SeatProject, ...], ruleset: Rule
             [one.project for one in projects if one.seat is seat], seat, ruleset.max_projects_per_player
         )
     if sum(owned.project.kind is ProjectKind.FOUR_HUNDRED for owned in projects) > 1:
-        refuse("play.projects", "There is one four hundred at most: the deck has four Aces.")
+        refuse("2.21", "play.projects", "there is one four hundred at most: the deck has four Aces")
     return held
 
 
@@ -89,42 +90,57 @@ def _project_mask(mode: Mode, owned: SeatProject) -> int:
     if not cards:
         if kind not in PROJECT_POINTS[mode]:
             refuse(
+                "2.21",
                 "play.projects",
-                f"There is no {kind.name.lower()} in a {mode.name.capitalize()}.",
-                kind=kind.name,
+                f"there is no {PROJECTS[kind].english} in a {mode.name.capitalize()}",
+                kind=PROJECTS[kind].english,
             )
         return 0
     made, mask = _PROJECTS[mode].get(cards, (None, 0))
     if made is not kind:
         refuse(
+            "2.21",
             "play.projects",
-            f"The cards shown as {kind.name.lower()} do not make one in a {mode.name.capitalize()}.",
-            kind=kind.name,
+            f"the cards shown as {PROJECTS[kind].english} do not make one in a {mode.name.capitalize()}",
+            kind=PROJECTS[kind].english,
         )
     return mask
 
 
 def _check_seat(projects: list[Project], seat: Seat, most: int) -> None:
     if sum(len(one.cards) or _FEWEST_CARDS[one.kind] for one in projects) > CARDS_IN_HAND:
-        refuse("play.projects", "The projects of a seat have more cards than a hand.", seat=seat)
+        refuse("2.24", "play.projects", "the projects of a seat have more cards than a hand", seat=seat)
     if len(projects) > most:
-        refuse("play.projects", f"A seat has no more than {most} projects.", seat=seat, most=most)
+        refuse(
+            "2.24",
+            "play.projects",
+            f"a seat has more projects than the {most} it may have",
+            seat=seat,
+            most=most,
+        )
 
 
 def _check_baloot(contract: Contract, play: PlayOutcome, held: dict[Seat, int], ruleset: Ruleset) -> None:
     if contract.trump is None:
-        refuse("play.baloot", "There is no Baloot in a Sun.")
+        refuse("2.25", "play.baloot", "there is no Baloot in a Sun")
     if len(play.baloot) > 1:
-        refuse("play.baloot", "A round has one Baloot at most: one seat holds king and queen of trumps.")
+        refuse(
+            "2.25", "play.baloot", "a round has one Baloot at most: one seat holds king and queen of trumps"
+        )
     seat, pair = play.baloot[0], _BALOOT_MASK[contract.trump]
     if any(mask & pair for owner, mask in held.items() if owner is not seat):
-        refuse("play.baloot", "A card of the Baloot is in another seat's project.", seat=seat)
+        refuse("2.25", "play.baloot", "a card of the Baloot is in another seat's project", seat=seat)
     if (held.get(seat, 0) | pair).bit_count() > CARDS_IN_HAND:
-        refuse("play.baloot", "The projects and the Baloot of a seat have more cards than a hand.", seat=seat)
+        refuse(
+            "2.25",
+            "play.baloot",
+            "the projects and the Baloot of a seat have more cards than a hand",
+            seat=seat,
+        )
     blocks = _BLOCKS[ruleset.baloot_block]
     for owned in play.projects:
         if blocks(owned.project, (owned.project.mask & pair).bit_count()):
-            refuse("play.baloot", "A project with a card of the pair blocks the Baloot.", seat=seat)
+            refuse("2.25", "play.baloot", "a project with a card of the pair blocks the Baloot", seat=seat)
 
 
 def _hundred(project: Project, of_pair: int) -> bool:

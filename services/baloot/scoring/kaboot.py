@@ -69,5 +69,5 @@ _REVERSE: dict[ReverseKaboot, Callable[[RoundRecord, Team], bool]] = {
 
 def _told(fact: _Fact | None, field: str, what: str) -> _Fact:
     if fact is None:
-        refuse(field, f"What this kaboot is worth depends on {what}, and the record does not tell.")
+        refuse("2.30", field, f"what this kaboot is worth depends on {what}, and the record does not tell")
     return fact

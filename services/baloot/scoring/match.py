@@ -27,14 +27,15 @@ def require_unfinished(scores: Pair, ruleset: Ruleset) -> None:
     ours, theirs = scores
     target = ruleset.match_target
     if ours < 0 or theirs < 0:
-        refuse("scores", "The scores before the round are not below zero.", scores=scores)
+        refuse("2.32", "scores", "the scores before the round are not below zero", scores=scores)
     if ours < target and theirs < target:
         return
     if ours >= target and theirs >= target and _goes_on(scores, ruleset):
         return
     refuse(
+        "2.32",
         "scores",
-        f"The match was over before this round: {ours} to {theirs} with {target} to win.",
+        f"the match was over before this round: {ours} to {theirs} with {target} to win",
         scores=scores,
         match_target=target,
     )

@@ -64,8 +64,11 @@ async def act(rules: Rules, state: TableState, seat: Seat, action: Action) -> De
     if isinstance(action, Call):
         _require_phase(round_, Phase.AUCTION, "a call belongs to the auction")
         return await _call(rules, state, round_, seat, action)
-    _require_phase(round_, Phase.PLAY, "a card belongs to the play")
+    _require_phase(round_, Phase.PLAY, f"{_NAMES[type(action)]} belongs to the play")
     return await _move(rules, state, round_, seat, action)
+
+
+_NAMES: dict[type[Move], str] = {CardMove: "a card", SawaMove: "a Sawa", QaidMove: "a Qaid"}
 
 
 async def due(rules: Rules, state: TableState, now: Micros) -> Decision | None:

@@ -181,6 +181,13 @@ def forbidden(
     return Refusal(reason, f"{sentence} (rule {number})", metadata=told)
 
 
-def record_invalid(message: str, field: str, metadata: Mapping[str, str] | None = None) -> Refusal:
-    """The refusal of a record that no game can have led to; `field` is the path below the record."""
-    return Refusal(Reason.RECORD_INVALID, message, field=f"record.{field}", metadata=metadata)
+def record_invalid(
+    message: str, field: str, metadata: Mapping[str, str] | None = None, rule: str = ""
+) -> Refusal:
+    """The refusal of a record that no game can have led to; `field` is the path below the record.
+
+    `rule` is the number of the rule that it breaks, where it is one alone.
+    """
+    told = {**(metadata or {}), **({"rule": rule} if rule else {})}
+    sentence = f"{message} (rule {rule})" if rule else message
+    return Refusal(Reason.RECORD_INVALID, sentence, field=f"record.{field}", metadata=told)

@@ -32,14 +32,19 @@ def bind(server: grpc.aio.Server, address: str) -> int:
 
     It is tried with a plain socket first: gRPC only says that it failed, after some lines of its own.
     """
+    require_free(address)
+    port = _bind(server, address)
+    return 0 if address.startswith(UNIX) else port
+
+
+def require_free(address: str) -> None:
+    """Raises CannotListen for an address that is none, or that somebody else listens at."""
     if address.startswith(UNIX):
         _try_unix(address)
-        _bind(server, address)
-        return 0
+        return
     host, port = split(address)
     if port:
         _try_tcp(address, host, port)
-    return _bind(server, address)
 
 
 def reachable(address: str, port: int) -> str:

@@ -98,7 +98,7 @@ CASES: list[tuple[str, RoundRecord, str, str]] = [
         "four hundred in hokum",
         play(HOKUM, projects=(owned(SOUTH, FOUR_HUNDRED, FOUR_ACES),)),
         "play.projects",
-        "four_hundred do not make one in a Hokum",
+        "four hundred do not make one in a Hokum",
     ),
     (
         "four aces as a hundred in sun",
@@ -134,7 +134,7 @@ CASES: list[tuple[str, RoundRecord, str, str]] = [
         "four hundred in hokum, without cards",
         play(HOKUM, projects=(owned(SOUTH, FOUR_HUNDRED, ""),)),
         "play.projects",
-        "no four_hundred in a Hokum",
+        "no four hundred in a Hokum",
     ),
     (
         "two four hundreds",
@@ -179,7 +179,7 @@ CASES: list[tuple[str, RoundRecord, str, str]] = [
             ruleset=STANDARD.with_options(max_projects_per_player=1),
         ),
         "play.projects",
-        "no more than 1",
+        "than the 1 it may have",
     ),
     ("a Baloot in sun", play(SUN, baloot=(SOUTH,)), "play.baloot", "no Baloot in a Sun"),
     ("two Baloots", play(HOKUM, baloot=(SOUTH, EAST)), "play.baloot", "one Baloot at most"),
@@ -267,6 +267,8 @@ def test_an_impossible_record_is_refused(record: RoundRecord, field: str, messag
     assert refused.value.reason is Reason.RECORD_INVALID
     assert refused.value.field == f"record.{field}"
     assert message in refused.value.message
+    assert refused.value.message.endswith(f"(rule {refused.value.rule})")
+    assert not any(figure.startswith("(") for figure in refused.value.metadata.values())
 
 
 POSSIBLE: list[tuple[str, Callable[[], RoundRecord]]] = [

@@ -31,6 +31,8 @@ def round_sheet(message: RoundScore, contract: Contract, language: Language = La
     for team in TEAMS:
         sheet.add_column(say(team, language), justify="right", no_wrap=True)
     _add(sheet, say(Word.ABNAT, language), score.card_points, "dim")
+    if any(score.compared):
+        _add(sheet, say(Word.COMPARED, language), score.compared, "dim")
     for line in score.lines:
         figures = ["" if team is not line.team else str(line.game_points) for team in TEAMS]
         sheet.add_row(Text(explained(line, language)), *figures)

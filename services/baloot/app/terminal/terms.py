@@ -59,6 +59,7 @@ class Word(Enum):
     SCORE_SHEET = Term("score sheet", "النشرة")
     ABNAT = Term("abnat", "أبناط")
     NUQAT = Term("points", "نقاط")
+    COMPARED = Term("points compared (rule 2.27)", "النقاط المقارنة (قاعدة 2.27)")
     TOTAL = Term("total", "المجموع")
     TO = Term("to {}", "إلى {}")
     THROWN_IN = Term("everybody passed: no score, the next one deals", "ورق: الكل باس، والتوزيع لمن بعده")

@@ -34,7 +34,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """
     ERROR_REASON_RECORD_INVALID: _ErrorReason.ValueType  # 4
     """INVALID_ARGUMENT. A record does not follow the rules, so nothing follows from it. The message says which entry
-    is wrong. Metadata, where it is a call or a move: `index`, its place, the `reason` and the `rule` that forbid it.
+    is wrong. Metadata: the `rule` that it breaks, where it is one; of a call or a move also `index`, its place, and the
+    `reason` that forbids it.
     """
     ERROR_REASON_RULESET_INVALID: _ErrorReason.ValueType  # 5
     """INVALID_ARGUMENT. A rule set has an option out of its range, or is not known by that name. Metadata: `option`."""
@@ -204,7 +205,8 @@ text too long. The field violation names it.
 """
 ERROR_REASON_RECORD_INVALID: ErrorReason.ValueType  # 4
 """INVALID_ARGUMENT. A record does not follow the rules, so nothing follows from it. The message says which entry
-is wrong. Metadata, where it is a call or a move: `index`, its place, the `reason` and the `rule` that forbid it.
+is wrong. Metadata: the `rule` that it breaks, where it is one; of a call or a move also `index`, its place, and the
+`reason` that forbids it.
 """
 ERROR_REASON_RULESET_INVALID: ErrorReason.ValueType  # 5
 """INVALID_ARGUMENT. A rule set has an option out of its range, or is not known by that name. Metadata: `option`."""

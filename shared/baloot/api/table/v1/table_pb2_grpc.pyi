@@ -72,7 +72,7 @@ class TableServiceStub:
     WatchTable: _aio.UnaryStreamMultiCallable[_table_pb2.WatchTableRequest, _table_pb2.WatchTableResponse]
     """WatchTable streams the entries of a table as the viewer may see them, each once, in order, none missing, with
     heartbeats between them. The stream ends with OK only after the entry that finishes or abandons the table; any other
-    end means: watch again after the last entry seen. The stream of a seat that is left ends with TOKEN_INVALID. A reader that takes nothing for some seconds is cut with
+    end means: watch again after the last entry seen. A reader that takes nothing for some seconds is cut with
     READER_SLOW; if it does not take that either, the stream is reset. The stream of a seat that is left before the match
     ends with TOKEN_INVALID.
 
@@ -173,7 +173,7 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _abc.AsyncIterator[_table_pb2.WatchTableResponse]:
         """WatchTable streams the entries of a table as the viewer may see them, each once, in order, none missing, with
         heartbeats between them. The stream ends with OK only after the entry that finishes or abandons the table; any other
-        end means: watch again after the last entry seen. The stream of a seat that is left ends with TOKEN_INVALID. A reader that takes nothing for some seconds is cut with
+        end means: watch again after the last entry seen. A reader that takes nothing for some seconds is cut with
         READER_SLOW; if it does not take that either, the stream is reset. The stream of a seat that is left before the match
         ends with TOKEN_INVALID.
 
