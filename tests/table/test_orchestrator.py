@@ -11,7 +11,7 @@ import pytest
 from baloot.core.auction import HOKUM, PASS, SUN, Call, CallKind, QuestionKind
 from baloot.core.cards import CARDS
 from baloot.core.errors import Reason, Refusal
-from baloot.core.play import CardMove, PlayAsked, SawaMove
+from baloot.core.play import CardMove, PlayAsked, QaidGround, QaidMove, SawaMove
 from baloot.core.seats import SEATS, Seat
 from baloot.table import events as ev
 from baloot.table.events import IDLE_AFTER_DEFAULTS, LATE, SECOND, Entry, Settings, Status
@@ -141,8 +141,10 @@ async def test_a_card_in_the_auction_and_a_call_in_the_play_are_refused(trial: T
     state = await trial.state()
     assert state.round is not None
     card = next(iter(state.round.hands[asked(state)]))
-    await refused(trial.act(asked(state), CardMove(card)), Reason.WRONG_PHASE)
-    await refused(trial.act(asked(state), SawaMove()), Reason.WRONG_PHASE)
+    claim = QaidMove(QaidGround.REVOKE, card, card)
+    for action, name in ((CardMove(card), "a card"), (SawaMove(), "a Sawa"), (claim, "a Qaid")):
+        refusal = await refused(trial.act(asked(state), action), Reason.WRONG_PHASE)
+        assert refusal.message.startswith(f"{name} belongs to the play")
     state = await in_play(trial)
     await refused(trial.act(asked(state), PASS), Reason.WRONG_PHASE)
 
