@@ -40,8 +40,8 @@ def public_parts(entry: Entry) -> Parts:
     """The parts of an entry that everybody sees."""
     seen = see_entry(entry, None)
     return Parts(
-        tuple(_event_bytes(event) for event in seen.events),
-        tuple(encode_public(open_).SerializeToString() for open_ in seen.asked),
+        tuple([_event_bytes(event) for event in seen.events]),
+        tuple([encode_public(open_).SerializeToString() for open_ in seen.asked]),
     )
 
 

@@ -176,7 +176,7 @@ def _card(event: ev.CardPlayed, viewer: Viewer) -> Seen:
 def see_announced(declaration: Declaration, owner: Seat, viewer: Viewer) -> tuple[SeenProject, ...]:
     """Announced projects: everybody hears their kinds, only their owner knows the cards."""
     own = viewer == owner
-    return tuple(SeenProject(project.kind, project.cards if own else ()) for project in declaration)
+    return tuple([SeenProject(project.kind, project.cards if own else ()) for project in declaration])
 
 
 _PROJECT: dict[type[Event], Callable[[Any, Viewer], Seen]] = {
@@ -220,10 +220,10 @@ class SeenEntry:
 
 def see_entry(entry: Entry, viewer: Viewer) -> SeenEntry:
     """What the viewer sees of an entry; never nothing, so that its numbers have no gaps."""
-    seen = (project(event, viewer) for event in entry.events)
+    seen = [project(event, viewer) for event in entry.events]
     return SeenEntry(
         entry,
-        tuple(event for event in seen if event is not None),
+        tuple([event for event in seen if event is not None]),
         public_questions(entry.questions),
         own_question(entry.questions, viewer),
     )
@@ -246,12 +246,15 @@ def _differs(event: Event) -> bool:
 
 def public_questions(questions: tuple[OpenQuestion, ...]) -> tuple[OpenQuestion, ...]:
     """The questions that everybody may know to be open (not what they offer)."""
-    return tuple(open_ for open_ in questions if not open_.private)
+    return tuple([open_ for open_ in questions if not open_.private])
 
 
 def own_question(questions: tuple[OpenQuestion, ...], viewer: Viewer) -> OpenQuestion | None:
     """The viewer's own open question."""
-    return next((open_ for open_ in questions if open_.seat == viewer), None) if viewer is not None else None
+    for open_ in questions:
+        if open_.seat is viewer:
+            return open_
+    return None
 
 
 @dataclass(frozen=True, slots=True)
