@@ -255,7 +255,6 @@ def rounds_in(entries: Sequence[Entry]) -> Iterator[RoundHistory]:
                     round_.projects.extend(encode_seat_project(owned) for owned in projects)
                 case ev.RoundScored(score):
                     round_.score.CopyFrom(encode_round_score(score))
-                    round_.projects.sort(key=lambda owned: (owned.seat - round_.dealer) % 4 or 4)
                     yield ended(round_, ROUND_END_SCORED, entry)
                 case ev.DealVoid(_, None, _):
                     yield ended(round_, ROUND_END_THROWN_IN, entry)

@@ -200,7 +200,7 @@ class RoundHistory(_message.Message):
 
     @_builtins.property
     def projects(self) -> _containers.RepeatedCompositeFieldContainer[_play_pb2.SeatProject]:
-        """projects are the counted projects."""
+        """projects are the counted projects, in the order in which they were laid open."""
 
     @_builtins.property
     def score(self) -> _score_pb2.RoundScore:
