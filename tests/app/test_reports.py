@@ -10,6 +10,7 @@ from baloot.api.core.v1.seats_pb2 import SEAT_EAST, SEAT_SOUTH, TeamPoints
 from baloot.api.history.v1.history_pb2 import MATCH_STATUS_ABANDONED, MatchSeat, MatchSummary
 from baloot.app import reports
 from baloot.client.history import HistoryClient
+from baloot.kit.channels import open_channel
 from google.protobuf.timestamp_pb2 import Timestamp
 
 IDS = [str(UUID(int=number)) for number in range(3)]
@@ -35,6 +36,7 @@ async def test_a_list_of_matches_is_whole_at_any_width(
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     monkeypatch.setattr(HistoryClient, "matches", played)
+    monkeypatch.setattr(reports, "reached", open_channel)
     await reports.list_matches("127.0.0.1:1", "", None, 2)
     lines = capsys.readouterr().out.splitlines()
     expected = [

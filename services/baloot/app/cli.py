@@ -95,18 +95,21 @@ def run(
     language: Words = LanguageName.en,
 ) -> None:
     """Run everything and show a match between bots."""
+    words = _language(language)
+    _say_starting(words)
     from baloot.app import showing
 
-    folder, settings, words = _folder(data), _settings(listen, reflection=reflection), _language(language)
+    folder, settings = _folder(data), _settings(listen, reflection=reflection)
     _run(lambda stop: showing.run(folder, settings, stop, think=think, language=words), "warning")
 
 
 @app.command()
 def demo(language: Words = LanguageName.en) -> None:
     """Show one match between bots, as fast as it goes."""
+    words = _language(language)
+    _say_starting(words)
     from baloot.app import showing
 
-    words = _language(language)
     _run(lambda stop: showing.demo(stop, language=words), "warning")
 
 
@@ -137,13 +140,16 @@ def play(
     language: Words = LanguageName.en,
 ) -> None:
     """Take a seat at a table in this terminal."""
-    from baloot.app import playing
-
     if table is not None and connect is None:
         _fail("--table needs --connect: the server that the table is on")
     if table is not None and rules is not None:
         _fail("--rules is for a new table: the one named with --table has its own")
-    seat = playing.Place(connect, table, name, rules or "standard", _language(language))
+    words = _language(language)
+    if connect is None:
+        _say_starting(words)
+    from baloot.app import playing
+
+    seat = playing.Place(connect, table, name, rules or "standard", words)
     _run(lambda stop: playing.play(stop, seat), "warning")
 
 
@@ -220,6 +226,12 @@ def serve_history(
     _run(lambda stop: serving.serve(serving.history_service(database, settings), "history", stop))
 
 
+@rules.callback()
+def rules_language(context: typer.Context, language: Words = LanguageName.en) -> None:
+    """The rule sets by which Baloot is played."""
+    context.default_map = {name: {"language": language} for name in ("list", "show", "diff")}
+
+
 @rules.command("list")
 def list_rules(language: Words = LanguageName.en) -> None:
     """List the rule sets that are known by name."""
@@ -278,7 +290,7 @@ def history(
     from baloot.app import reports
 
     if match is None:
-        _run(lambda _: reports.list_matches(connect, player, status, count), "warning")
+        _run(lambda _: reports.list_matches(connect, player, status, count, _language(language)), "warning")
     else:
         _run(lambda _: reports.show_match(connect, match, _language(language)), "warning")
 
@@ -370,6 +382,13 @@ def _fail(message: str) -> NoReturn:
 
     complain(message)
     raise typer.Exit(FAILED)
+
+
+def _say_starting(language: Language) -> None:
+    """Says what is going on before everything is imported and started, which takes seconds."""
+    from baloot.app.terminal.terms import Word, say
+
+    typer.echo(f"{say(Word.STARTING, language)} ...", err=True)
 
 
 def _settings(listen: str, *, reflection: bool) -> ServerSettings:
