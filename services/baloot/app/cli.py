@@ -5,11 +5,21 @@ from __future__ import annotations
 
 from asyncio import Event
 from collections.abc import Callable, Coroutine
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
+from baloot.app.options import (
+    HERE,
+    Address,
+    Connect,
+    Data,
+    Database,
+    LanguageName,
+    Listen,
+    Reflection,
+    Words,
+)
 
 if TYPE_CHECKING:
     from baloot.app.terminal.terms import Language
@@ -28,51 +38,6 @@ rules = typer.Typer(
     help="The rule sets by which Baloot is played.", no_args_is_help=True, rich_markup_mode=None
 )
 app.add_typer(rules, name="rules")
-
-
-class LanguageName(StrEnum):
-    """What the words on the screen are in."""
-
-    en = "en"
-    ar = "ar"
-
-
-Data = Annotated[
-    Path | None,
-    typer.Option(
-        help="The folder of the database and the dealing key, made when missing. "
-        "Unset: /var/lib/baloot for root, else ~/.local/share/baloot.",
-        envvar="BALOOT_DATA",
-        show_default=False,
-    ),
-]
-Listen = Annotated[
-    str,
-    typer.Option(
-        help="Where to listen: HOST:PORT (port 0: a free one) or unix:/path.", envvar="BALOOT_LISTEN"
-    ),
-]
-Reflection = Annotated[
-    bool,
-    typer.Option(
-        help="Let tools such as grpcurl ask what the server offers.",
-        envvar="BALOOT_REFLECTION",
-    ),
-]
-Database = Annotated[
-    str,
-    typer.Option(
-        help="The address of the database: postgresql://USER:PASSWORD@HOST:PORT/NAME.",
-        envvar="BALOOT_DATABASE",
-        show_default=False,
-    ),
-]
-Words = Annotated[LanguageName, typer.Option("--language", help="English or Arabic words of the game.")]
-Connect = Annotated[str, typer.Option(help="The address of the server to ask.", envvar="BALOOT_CONNECT")]
-Address = Annotated[str, typer.Argument(help="The server's address: HOST:PORT or unix:/path.")]
-
-HERE = "127.0.0.1:7010"
-"""Where `baloot up` listens unless it is told otherwise."""
 
 
 @app.command()
