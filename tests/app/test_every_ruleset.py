@@ -78,6 +78,11 @@ async def test_every_rule_set_can_be_played_by_any_keys(name: str) -> None:
         assert monkey.typed[CLAIM_KEY] > 0
 
 
+def test_a_bot_cuts_the_deck_though_no_card_is_dealt() -> None:
+    view = scenes.cutting()
+    assert choose(view) == view.question.call.default_call
+
+
 @pytest.mark.parametrize(("viewer", "language"), [(Seat.SOUTH, Language.ENGLISH), (None, Language.ARABIC)])
 @pytest.mark.parametrize("name", NAMES)
 def test_every_moment_of_every_rule_set_is_drawn_and_told(

@@ -110,6 +110,13 @@ def test_under_a_partners_ruff_only_a_higher_trump_proves_a_duty(ruff: str, want
     assert found == (None if wanted is None else claim(wanted))
 
 
+def test_what_only_a_hidden_card_makes_an_offence_can_be_proved_too() -> None:
+    start = lenient(*PARTNER_RUFFED, partner_winning_exemption=PartnerWinningExemption.NONE)
+    play = after(start, "AS QH 7S KD KC 8C 7H")
+    assert claim("no_trump KD 7H") in suspected(play, SOUTH)
+    assert claim("no_trump KD 7H") not in suspected(play, EAST)
+
+
 AT_THE_END = [
     ("no trump", SOME_SPADES, "KS KC 7S 8S 7C 8H", SOUTH),
     ("a low trump under a ruff", OVER_RUFF, "AS QH 7H 8S 8C 9H", EAST),
