@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
+from urllib.parse import urlsplit
 from uuid import UUID
 
 from baloot.app.errors import SetupError
@@ -15,7 +16,6 @@ from baloot.table.codec import readable
 from baloot.table.events import SECOND, Entry, Event
 from baloot.table.postgres import PostgresStore
 from baloot.table.store import StoreUnavailable
-from sqlalchemy import make_url
 
 HIDDEN = "██"
 
@@ -37,9 +37,9 @@ async def show_log(database: str, table: str, *, secrets: bool) -> None:
         async with PostgresStore(database) as store:
             entries = await store.read(table_id)
     except StoreUnavailable as error:
-        url = make_url(database)
+        url = urlsplit(database)
         raise SetupError(
-            f"no database answers at {url.host}:{url.port or 5432}: start one with `baloot up` or `make run`, "
+            f"no database answers at {url.hostname}:{url.port or 5432}: start one with `baloot up` or `make run`, "
             "or name another with --database or --data"
         ) from error
     if not entries:
