@@ -9,6 +9,7 @@ from baloot.codec.contract import encode_contract
 from baloot.codec.enums import CARD, SEAT
 from baloot.codec.play import encode_trick
 from baloot.codec.ruleset import encode_ruleset
+from baloot.core.cards import cards_of
 from baloot.core.play import CardMove
 from baloot.core.ruleset import Akka
 from baloot.core.seats import SEATS, Seat, from_seat
@@ -29,7 +30,9 @@ def view_of(play: Play, seat: Seat) -> TableView:
     view.round.CopyFrom(
         RoundView(
             phase=ROUND_PHASE_PLAY,
+            dealer=SEAT.encode(record.dealer),
             up_card=Card.CARD_7D,
+            hand=encode_cards(cards_of(play.hands[seat])),
             contract=encode_contract(record.contract),
             tricks=[encode_trick(trick) for trick in play.tricks],
             trick=_lying(play),

@@ -7,8 +7,20 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from random import Random
 
-from baloot.api.table.v1.table_pb2 import ROUND_PHASE_PLAY, ROUND_PHASE_REVIEW, ROUND_PHASE_SCORED, TableView
+from baloot.api.core.v1 import cards_pb2
+from baloot.api.core.v1.auction_pb2 import QUESTION_KIND_CUT
+from baloot.api.core.v1.seats_pb2 import SEAT_EAST
+from baloot.api.table.v1.table_pb2 import (
+    ROUND_PHASE_PLAY,
+    ROUND_PHASE_REVIEW,
+    ROUND_PHASE_SCORED,
+    ROUND_PHASE_VOID,
+    TableView,
+)
 from baloot.client.watching import Update
+from baloot.codec.cards import encode_cards
+from baloot.core.cards import Hand
+from baloot.core.catalogue import RULESETS
 from baloot.core.ruleset import STANDARD, Akka, BalootSaying, IllegalPlay, ProjectShow, Ruleset
 from baloot.core.seats import Seat
 from baloot.table.codec import encode_entry
@@ -93,6 +105,26 @@ def showing() -> TableView:
 def review() -> TableView:
     """The cards are played, and South may claim something."""
     return first(lambda view: view.round.phase == ROUND_PHASE_REVIEW, ruleset=LENIENT)
+
+
+def cutting() -> TableView:
+    """South cuts the deck, and no card is dealt yet."""
+    return first(lambda view: view.question.call.kind == QUESTION_KIND_CUT, ruleset=RULESETS["wikipedia"])
+
+
+def kawesh() -> TableView:
+    """East has shown a worthless hand in a call, so that nobody else's lies open."""
+    view = TableView()
+    view.CopyFrom(auction())
+    view.round.phase = ROUND_PHASE_VOID
+    view.round.kawesh = SEAT_EAST
+    shown = encode_cards(tuple(Hand.parse("7S 8S 9H 7D 8C")))
+    view.round.open_hands.extend(
+        [cards_pb2.Hand(), cards_pb2.Hand(cards=shown), cards_pb2.Hand(), cards_pb2.Hand()]
+    )
+    view.ClearField("question")
+    view.ClearField("asked")
+    return view
 
 
 def auction() -> TableView:

@@ -7,14 +7,16 @@ from pathlib import Path
 
 from baloot.api.core.v1.cards_pb2 import CARD_8D
 from baloot.api.core.v1.play_pb2 import QAID_GROUND_REVOKE, ClaimQaid
+from baloot.api.table.v1.events_pb2 import DealVoid, TableEntry, TableEvent
 from baloot.api.table.v1.table_pb2 import TableView
 from baloot.app.terminal.claims import claim_menu, is_lenient
 from baloot.app.terminal.menu import declaration_menu, menu_of, menu_text
 from baloot.app.terminal.names import read_contract
 from baloot.app.terminal.narrator import Narrator
 from baloot.app.terminal.sheet import match_sheet, round_sheet
-from baloot.app.terminal.table import draw_table
+from baloot.app.terminal.table import draw_table, trick_lines
 from baloot.app.terminal.terms import Language
+from baloot.client.watching import Update
 
 from tests.app import claims, scenes
 
@@ -56,6 +58,15 @@ def _tale(language: Language, entries: int) -> str:
     return scenes.stripped(out.getvalue())
 
 
+def _kawesh_tale() -> str:
+    console, out = scenes.console()
+    narrator = Narrator(console, ARABIC)
+    view = scenes.kawesh()
+    void = DealVoid(kawesh=view.round.kawesh, hands=view.round.open_hands)
+    narrator.tell(Update(view, TableEntry(events=[TableEvent(deal_void=void)])))
+    return scenes.stripped(out.getvalue())
+
+
 def _match_sheet() -> str:
     console, _ = scenes.console()
     narrator = Narrator(console)
@@ -65,6 +76,11 @@ def _match_sheet() -> str:
 
 
 SHOWN: dict[str, Callable[[], str]] = {
+    "cut": lambda: _table(scenes.cutting()),
+    "cut-menu": lambda: _menu(scenes.cutting()),
+    "kawesh": lambda: _table(scenes.kawesh()),
+    "kawesh-tale-arabic": _kawesh_tale,
+    "tricks": lambda: "\n".join(line.plain for line in trick_lines(scenes.play(), ENGLISH)),
     "auction": lambda: _table(scenes.auction()),
     "auction-menu": lambda: _menu(scenes.auction()),
     "play": lambda: _table(scenes.play()),

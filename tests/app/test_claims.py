@@ -7,18 +7,20 @@ from collections.abc import Callable
 from contextlib import aclosing
 
 import pytest
-from baloot.api.core.v1.play_pb2 import ClaimQaid
-from baloot.api.core.v1.seats_pb2 import SEAT_WEST
+from baloot.api.core.v1.play_pb2 import QAID_GROUND_NO_TRUMP, ClaimQaid, Qaid
+from baloot.api.core.v1.seats_pb2 import SEAT_SOUTH, SEAT_WEST
+from baloot.api.table.v1.events_pb2 import QaidClaimed, TableEntry, TableEvent
 from baloot.api.table.v1.table_pb2 import TABLE_STATUS_FINISHED, TableView
 from baloot.app.playing import Person
-from baloot.app.terminal.claims import claim_menu, is_lenient
+from baloot.app.terminal.claims import claim_menu, is_lenient, why_wrong
 from baloot.app.terminal.menu import CLAIM_KEY, Menu
 from baloot.app.terminal.narrator import Narrator
 from baloot.app.terminal.terms import Language, Word
 from baloot.bots.choosing import Action, choose, default_of
 from baloot.bots.claiming import may_claim, provable
 from baloot.client.table import TableClient
-from baloot.codec.enums import CARD
+from baloot.client.watching import Update
+from baloot.codec.enums import CARD, SEAT
 from baloot.codec.play import encode_qaid_move
 from baloot.codec.ruleset import encode_ruleset
 from baloot.core.cards import Card
@@ -66,10 +68,10 @@ def test_every_claim_that_can_be_proved_can_be_typed(
     assert made == encode_qaid_move(claim(wanted))
 
 
-def test_only_the_opponents_cards_that_a_duty_forbids_are_offered() -> None:
+def test_only_the_opponents_cards_with_an_open_proof_are_offered() -> None:
     menu = claim_menu(offence(), ClaimQaid(), Language.ENGLISH)
     assert menu is not None
-    assert [choice.text.plain for choice in menu.choices] == ["K♠ Fahad", "8♦ Fahad", "nothing"]
+    assert [choice.text.plain for choice in menu.choices] == ["8♦ Fahad (trick 1, J♠ led)", "nothing"]
     assert menu.chosen("0") == ClaimQaid()
     offenders_partner = offence()
     offenders_partner.viewer = SEAT_WEST
@@ -80,11 +82,56 @@ def test_only_the_opponents_cards_that_a_duty_forbids_are_offered() -> None:
 def test_without_an_open_proof_there_is_nothing_to_choose(played: str) -> None:
     held = {1: "JS 7C", 2: "KS 8D AC", 3: "7S 8C", 4: "8S 9C"}
     view = view_of(after(lenient("sun", held), played), Seat.SOUTH)
-    menu = claim_menu(view, ClaimQaid(), Language.ENGLISH)
+    assert claim_menu(view, ClaimQaid(), Language.ENGLISH) is None
+
+
+def shown(view: TableView, made: ClaimQaid) -> list[str]:
+    menu = claim_menu(view, made, Language.ENGLISH)
     assert menu is not None
-    duty = claim_menu(view, menu.choices[0].action, Language.ENGLISH)  # type: ignore[arg-type]
-    assert duty is not None
-    assert claim_menu(view, duty.choices[0].action, Language.ENGLISH) is None  # type: ignore[arg-type]
+    return [choice.text.plain for choice in menu.choices]
+
+
+def test_only_cards_that_can_prove_the_duty_are_offered_as_proofs() -> None:
+    """He may have had no spade when he threw the king: then the trump shows it, and the club does not."""
+    held = {1: "KS 7C 7D", 2: "8H KC AC AD KD QD", 3: "7S 8C 9D", 4: "8S 9C 10C"}
+    view = view_of(after(lenient("hokum H", held), "KS KC 7S 8S 7C AC 8C 9C 8H"), Seat.SOUTH)
+    assert shown(view, ClaimQaid()) == ["K♣ Fahad (trick 1, K♠ led)", "nothing"]
+    king = ClaimQaid(card=CARD.encode(Card.parse("KC")))
+    assert shown(view, king) == ["did not trump", "nothing"]
+    king.ground = QAID_GROUND_NO_TRUMP
+    assert shown(view, king) == ["8♥ (trick 3, a lead)", "nothing"]
+
+
+WRONG = [
+    ("REVOKE 8D AC", "A♣ does not prove it"),
+    ("REVOKE 7S KS", "7♠ is of the suit led"),
+    ("NO_TRUMP 8D KS", "no open card shows that 8♦ broke this duty"),
+    ("LOCKED_LEAD 7C KS", "no open card shows that 7♣ broke this duty"),
+]
+
+
+@pytest.mark.parametrize(("made", "why"), WRONG)
+@pytest.mark.parametrize("viewer", [None, *Seat])
+def test_a_wrong_claim_is_told_with_what_the_open_cards_say(made: str, why: str, viewer: Seat | None) -> None:
+    view = offence()
+    view.viewer = SEAT.encode_optional(viewer)
+    claimer = Seat.SOUTH if "8D" in made else Seat.EAST
+    qaid = Qaid(claimer=SEAT.encode(claimer), claim=encode_qaid_move(claim(made)))
+    told = TableEntry(events=[TableEvent(qaid_claimed=QaidClaimed(qaid=qaid))])
+    to, out = scenes.console()
+    Narrator(to).tell(Update(view, told))
+    assert out.getvalue().splitlines()[-1] == f"    {why}"
+    told.events[0].qaid_claimed.qaid.right = True
+    to, out = scenes.console()
+    Narrator(to).tell(Update(view, told))
+    assert why not in out.getvalue()
+
+
+def test_a_wrong_claim_that_the_open_cards_bear_out_was_excused_by_a_hidden_one() -> None:
+    held = {1: "KS 7C 7D", 2: "8H KC AC AS KD QD", 3: "7S 8C 9D", 4: "8S 9C 10C"}
+    view = view_of(after(lenient("hokum H", held), "KS KC 7S 8S 7C AC 8C 9C 8H"), Seat.SOUTH)
+    qaid = Qaid(claimer=SEAT_SOUTH, claim=encode_qaid_move(claim("NO_TRUMP KC 8H")))
+    assert why_wrong(view, qaid, Language.ENGLISH) == "he held a card, not open yet, that freed him"
 
 
 def test_a_claim_about_a_card_of_another_round_comes_to_nothing() -> None:
@@ -165,7 +212,7 @@ async def test_a_claim_can_be_taken_back() -> None:
         if person._claim is not None:
             tried.append(screen)
             return "0"
-        return CLAIM_KEY if len(tried) < 2 and may_claim(person._view) and person._view.round.tricks else "1"
+        return CLAIM_KEY if len(tried) < 2 and provable(person._view) else "1"
 
     screen, view = await played(type_)
     assert view.status == TABLE_STATUS_FINISHED

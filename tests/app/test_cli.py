@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 import structlog
@@ -125,8 +126,12 @@ WRONG = {
     "no database": (["migrate", "--database", "postgresql://nobody@127.0.0.1:1/x"], "cannot be migrated"),
     "an address of no database": (["migrate", "--database", "nonsense"], "cannot be migrated"),
     "a log of no database": (["log", "x", "--data", "/nonexistent"], "no database runs"),
+    "a log of a database that is away": (
+        ["log", str(UUID(int=1)), "--database", "postgresql://nobody:secret@127.0.0.1:1/x"],
+        "no database answers at 127.0.0.1:1: start one with `baloot up` or `make run`, or name",
+    ),
     "a status that is none": (["history", "--status", "lost"], "playing, finished, abandoned"),
-    "an explanation from nobody": (["explain", "x", "--connect", NOWHERE], "cannot be reached"),
+    "an explanation from nobody": (["explain", "x", "--connect", NOWHERE], "no server can be reached"),
     "a rule set that is none": (["rules", "show", "poker"], "no rule set has this name"),
     "no other rule set": (["rules", "diff", "pagat", "poker"], "no rule set has this name"),
     "a log level that is none": (["serve", "bidding"], "no log level"),
@@ -154,6 +159,25 @@ def test_what_is_wrong_is_said_in_one_line(case: str) -> None:
     assert result.stderr.startswith("baloot: ")
     assert result.stderr.count("\n") == 1
     assert result.stdout == ""
+
+
+@pytest.mark.usefixtures("logging_restored")
+@pytest.mark.parametrize(
+    "arguments",
+    [["--language", "ar", "diff", "pagat", "jawaker"], ["diff", "--language", "ar", "pagat", "jawaker"]],
+)
+def test_the_language_of_the_rules_may_stand_before_what_is_asked_of_them(arguments: list[str]) -> None:
+    result = CliRunner().invoke(app, ["rules", *arguments], env={"BALOOT_LOG": "warning", "COLUMNS": "80"})
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[0].split() == ["باغات", "جواكر"]
+
+
+def test_what_takes_a_moment_is_said_before_anything_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "baloot.app.playing", None)
+    monkeypatch.delattr("baloot.app.playing", raising=False)
+    result = CliRunner().invoke(app, ["play"])
+    assert isinstance(result.exception, ImportError)
+    assert result.stderr == "starting a server ...\n"
 
 
 def test_a_process_that_fails_says_why_and_no_more() -> None:

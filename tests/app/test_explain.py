@@ -9,6 +9,7 @@ from baloot.app.errors import SetupError
 from baloot.app.terminal.terms import Language
 from baloot.client.history import HistoryClient
 from baloot.history.codec import encode_match
+from baloot.kit.channels import open_channel
 
 from tests.history.played import expected, logbooks
 
@@ -27,6 +28,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> None:
         return PLAYED
 
     monkeypatch.setattr(HistoryClient, "match", match)
+    monkeypatch.setattr(reports, "reached", open_channel)
     monkeypatch.setenv("COLUMNS", "200")
 
 

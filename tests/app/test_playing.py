@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import re
 from collections.abc import Callable
 
 from baloot.api.table.v1.table_pb2 import TABLE_STATUS_ABANDONED, TABLE_STATUS_FINISHED
@@ -13,6 +14,7 @@ from baloot.app.terminal.terms import Language
 from baloot.app.terminal.typed import TypedLines
 from baloot.bots.bot import play_seat
 from baloot.client.table import TableClient
+from baloot.codec.enums import CARD
 
 from tests.app import scenes
 from tests.bots.served import served
@@ -113,6 +115,66 @@ async def test_one_q_alone_is_taken_back_by_anything_else() -> None:
         async with asyncio.timeout(30):
             await Person(seat, Narrator(console), lines, Language.ENGLISH).play(asyncio.Event())
     assert out.getvalue().count("q again to leave") == 2
+
+
+async def test_when_the_input_ends_one_is_told_and_leaves() -> None:
+    async with served(seed=5) as tables:
+        table = await tables.create_table()
+        console, out = scenes.console()
+        lines = TypedLines(io.StringIO("1\n"))
+        async with asyncio.timeout(30):
+            seat = await table.take_seat("Omar")
+            await Person(seat, Narrator(console), lines, Language.ENGLISH).play(asyncio.Event())
+    told = out.getvalue().splitlines()
+    assert told[-3:] == [
+        "it is not your turn; ? for help",
+        "the input has ended: you leave the table",
+        "you left the table",
+    ]
+
+
+async def test_a_card_typed_by_its_name_is_played_or_refused_with_its_rule() -> None:
+    refused: list[str] = []
+
+    def type_(_screen: str) -> str:
+        question = person._view.question.play
+        if question.refused and not refused:
+            refused.append(str(CARD.value_of[question.refused[0].card]))
+            return refused[0].lower()
+        if question.legal and person._projects is None and question.declarations:
+            return "0"
+        return str(CARD.value_of[question.legal[0].card]) if question.legal else "1"
+
+    async with served(seed=5) as tables:
+        table = await tables.create_table(round_pause=0)
+        console, out = scenes.console()
+        seat = await table.take_seat("Omar")
+        bots = [asyncio.create_task(play_seat(await table.take_seat(name))) for name in ("A", "B", "C")]
+        person = Person(seat, Narrator(console), Typist(out, type_), Language.ENGLISH)
+        async with asyncio.timeout(60):
+            await person.play(asyncio.Event())
+            await asyncio.gather(*bots)
+        view = await table.view()
+    assert view.status == TABLE_STATUS_FINISHED
+    assert re.search(r"\(rule 2\.19\); allowed: ", out.getvalue())
+
+
+async def test_the_tricks_of_the_round_can_be_looked_at() -> None:
+    looked: list[str] = []
+
+    def type_(screen: str) -> str | None:
+        if looked:
+            looked.append(screen)
+            return None
+        if re.search("^ 2  ", screen, re.MULTILINE):
+            looked.append(screen)
+            return "t"
+        return "1"
+
+    async with served(seed=5) as tables:
+        await _play(await tables.create_table(round_pause=0), type_, asyncio.Event())
+    _, after = looked
+    assert re.search("^ 1  .* · .* · .* · .* → ", after, re.MULTILINE)
 
 
 async def test_being_told_to_stop_leaves_the_seat() -> None:

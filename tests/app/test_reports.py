@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from uuid import UUID
 
 import pytest
 from baloot.api.core.v1.seats_pb2 import SEAT_EAST, SEAT_SOUTH, TeamPoints
-from baloot.api.history.v1.history_pb2 import MATCH_STATUS_ABANDONED, MatchSeat, MatchSummary
+from baloot.api.history.v1.history_pb2 import (
+    MATCH_STATUS_ABANDONED,
+    GetMatchResponse,
+    MatchSeat,
+    MatchSummary,
+)
 from baloot.app import reports
+from baloot.app.errors import SetupError
+from baloot.app.terminal.terms import Language
 from baloot.client.history import HistoryClient
+from baloot.kit.channels import open_channel
 from google.protobuf.timestamp_pb2 import Timestamp
 
 IDS = [str(UUID(int=number)) for number in range(3)]
@@ -29,12 +38,59 @@ async def played(*_: object, **__: object) -> AsyncIterator[MatchSummary]:
         )
 
 
+@pytest.fixture
+def given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def match(*_: object) -> GetMatchResponse:
+        [summary] = [summary async for summary in played() if summary.match_id == IDS[0]]
+        summary.ruleset_name = "standard"
+        return GetMatchResponse(match=summary)
+
+    monkeypatch.setattr(HistoryClient, "match", match)
+    monkeypatch.setattr(reports, "reached", open_channel)
+
+
+@pytest.mark.usefixtures("given_up")
+async def test_a_match_that_was_given_up_says_so_and_that_it_has_no_round(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    await reports.show_match("127.0.0.1:1", IDS[0], Language.ENGLISH)
+    assert capsys.readouterr().out.splitlines() == [
+        f"match {IDS[0]}",
+        "120 Noura · 97 Fahad",
+        "started 2026-11-30 00:53",
+        "abandoned",
+        "rules standard ",
+        "it has no finished round",
+    ]
+    with pytest.raises(SetupError, match="--round 1: the match has no finished round"):
+        await reports.explain_match("127.0.0.1:1", IDS[0], 1, Language.ENGLISH)
+
+
+@pytest.mark.usefixtures("given_up")
+async def test_a_heading_in_arabic_has_no_english_words(capsys: pytest.CaptureFixture[str]) -> None:
+    await reports.show_match("127.0.0.1:1", IDS[0], Language.ARABIC)
+    heading = capsys.readouterr().out.replace(IDS[0], "").replace("Noura", "").replace("Fahad", "")
+    assert "القياسي" in heading
+    assert "متروكة" in heading
+    assert not re.search("[A-Za-z,]", heading)
+
+
+async def test_a_list_in_arabic_has_arabic_words(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(HistoryClient, "matches", played)
+    monkeypatch.setattr(reports, "reached", open_channel)
+    await reports.list_matches("127.0.0.1:1", "", None, 1, Language.ARABIC)
+    assert capsys.readouterr().out.splitlines()[0].endswith("متروكة")
+
+
 @pytest.mark.parametrize("columns", [40, 80, 200])
 async def test_a_list_of_matches_is_whole_at_any_width(
     columns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     monkeypatch.setattr(HistoryClient, "matches", played)
+    monkeypatch.setattr(reports, "reached", open_channel)
     await reports.list_matches("127.0.0.1:1", "", None, 2)
     lines = capsys.readouterr().out.splitlines()
     expected = [

@@ -63,6 +63,7 @@ from baloot.core.play import QaidGround
 from baloot.core.projects import ProjectKind
 from baloot.core.score import LineKind, RoundResult, ScoreLine
 from baloot.core.seats import Seat, Team
+from baloot.kit.channels import open_channel
 from baloot.play import rules
 from baloot.scoring import texts
 
@@ -356,6 +357,7 @@ async def test_a_name_is_listed_as_it_is(
 
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setattr(HistoryClient, "matches", matches)
+    monkeypatch.setattr(reports, "reached", open_channel)
     await reports.list_matches("127.0.0.1:1", "", None)
     assert HOSTILE_NAME in capsys.readouterr().out
 
@@ -369,7 +371,7 @@ async def test_a_name_is_listed_as_it_is(
         ("7H 10S", Language.ENGLISH, "; allowed: 7♥ 10♠"),
         ("pass,hokum,double locked", Language.ENGLISH, "; allowed: pass, hokum ♦, double locked"),
         ("sira JS QS KS", Language.ENGLISH, "; allowed: sira JS QS KS"),
-        ("pass,sun", Language.ARABIC, "; المسموح: بس, صن"),
+        ("pass,sun", Language.ARABIC, "؛ المسموح: بس، صن"),
         ("", Language.ENGLISH, ""),
     ],
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from random import Random
@@ -12,10 +12,10 @@ import pytest
 from baloot.api.core.v1.play_pb2 import PlayCard
 from baloot.bots.bot import play_seat
 from baloot.bots.choosing import choose, default_of
-from baloot.bots.claiming import proven
+from baloot.bots.claiming import proven, suspects_in
 from baloot.codec.ruleset import encode_ruleset
 from baloot.core.cards import CARDS
-from baloot.core.play import Qaid, QaidMove
+from baloot.core.play import Qaid, QaidGround, QaidMove
 from baloot.core.ruleset import (
     STANDARD,
     Akka,
@@ -110,6 +110,13 @@ def test_under_a_partners_ruff_only_a_higher_trump_proves_a_duty(ruff: str, want
     assert found == (None if wanted is None else claim(wanted))
 
 
+def test_what_only_a_hidden_card_makes_an_offence_can_be_proved_too() -> None:
+    start = lenient(*PARTNER_RUFFED, partner_winning_exemption=PartnerWinningExemption.NONE)
+    play = after(start, "AS QH 7S KD KC 8C 7H")
+    assert claim("no_trump KD 7H") in suspected(play, SOUTH)
+    assert claim("no_trump KD 7H") not in suspected(play, EAST)
+
+
 AT_THE_END = [
     ("no trump", SOME_SPADES, "KS KC 7S 8S 7C 8H", SOUTH),
     ("a low trump under a ruff", OVER_RUFF, "AS QH 7H 8S 8C 9H", EAST),
@@ -141,6 +148,38 @@ def test_what_is_claimed_is_always_right(rng: Random) -> None:
         for seat in SEATS:
             found = proven(sight_in(play, seat), play.record.ruleset)
             assert found is None or is_right(play, seat, found), (seat, found)
+
+
+@settings(max_examples=30)
+@given(randoms())
+def test_what_is_right_is_among_what_can_be_proved(rng: Random) -> None:
+    """Whatever is hidden; and once nothing is, all that can be proved is right."""
+    played = [play for play in moments(rng, lenient_start(rng), sawa=0) if play.said.qaid is None]
+    for play in (rng.choice(played), played[-1]):
+        seat = rng.choice(SEATS)
+        found = suspected(play, seat)
+        right = {made for made in every_claim(play, seat) if is_right(play, seat, made)}
+        assert right <= found
+        assert right == found or len(play.tricks) < 8
+
+
+def suspected(play: Play, seat: Seat) -> set[QaidMove]:
+    return {
+        QaidMove(ground, one.card, proof)
+        for one in suspects_in(sight_in(play, seat), play.record.ruleset)
+        for ground, proofs in one.proofs.items()
+        for proof in proofs
+    }
+
+
+def every_claim(play: Play, seat: Seat) -> Iterator[QaidMove]:
+    """All claims against an opponent's card with any card that lies open."""
+    told = retold(play.record, [False] * len(play.said.refused))
+    cards = [one.move.card for one in told.played]
+    for one in told.played:
+        if one.seat.team is not seat.team:
+            for ground in set(QaidGround) - {QaidGround.WRONG_SAWA}:
+                yield from (QaidMove(ground, one.move.card, proof) for proof in cards)
 
 
 @settings(max_examples=60)

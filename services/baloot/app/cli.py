@@ -5,11 +5,21 @@ from __future__ import annotations
 
 from asyncio import Event
 from collections.abc import Callable, Coroutine
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
+from baloot.app.options import (
+    HERE,
+    Address,
+    Connect,
+    Data,
+    Database,
+    LanguageName,
+    Listen,
+    Reflection,
+    Words,
+)
 
 if TYPE_CHECKING:
     from baloot.app.terminal.terms import Language
@@ -28,51 +38,6 @@ rules = typer.Typer(
     help="The rule sets by which Baloot is played.", no_args_is_help=True, rich_markup_mode=None
 )
 app.add_typer(rules, name="rules")
-
-
-class LanguageName(StrEnum):
-    """What the words on the screen are in."""
-
-    en = "en"
-    ar = "ar"
-
-
-Data = Annotated[
-    Path | None,
-    typer.Option(
-        help="The folder of the database and the dealing key, made when missing. "
-        "Unset: /var/lib/baloot for root, else ~/.local/share/baloot.",
-        envvar="BALOOT_DATA",
-        show_default=False,
-    ),
-]
-Listen = Annotated[
-    str,
-    typer.Option(
-        help="Where to listen: HOST:PORT (port 0: a free one) or unix:/path.", envvar="BALOOT_LISTEN"
-    ),
-]
-Reflection = Annotated[
-    bool,
-    typer.Option(
-        help="Let tools such as grpcurl ask what the server offers.",
-        envvar="BALOOT_REFLECTION",
-    ),
-]
-Database = Annotated[
-    str,
-    typer.Option(
-        help="The address of the database: postgresql://USER:PASSWORD@HOST:PORT/NAME.",
-        envvar="BALOOT_DATABASE",
-        show_default=False,
-    ),
-]
-Words = Annotated[LanguageName, typer.Option("--language", help="English or Arabic words of the game.")]
-Connect = Annotated[str, typer.Option(help="The address of the server to ask.", envvar="BALOOT_CONNECT")]
-Address = Annotated[str, typer.Argument(help="The server's address: HOST:PORT or unix:/path.")]
-
-HERE = "127.0.0.1:7010"
-"""Where `baloot up` listens unless it is told otherwise."""
 
 
 @app.command()
@@ -95,18 +60,21 @@ def run(
     language: Words = LanguageName.en,
 ) -> None:
     """Run everything and show a match between bots."""
+    words = _language(language)
+    _say_starting(words)
     from baloot.app import showing
 
-    folder, settings, words = _folder(data), _settings(listen, reflection=reflection), _language(language)
+    folder, settings = _folder(data), _settings(listen, reflection=reflection)
     _run(lambda stop: showing.run(folder, settings, stop, think=think, language=words), "warning")
 
 
 @app.command()
 def demo(language: Words = LanguageName.en) -> None:
     """Show one match between bots, as fast as it goes."""
+    words = _language(language)
+    _say_starting(words)
     from baloot.app import showing
 
-    words = _language(language)
     _run(lambda stop: showing.demo(stop, language=words), "warning")
 
 
@@ -137,13 +105,16 @@ def play(
     language: Words = LanguageName.en,
 ) -> None:
     """Take a seat at a table in this terminal."""
-    from baloot.app import playing
-
     if table is not None and connect is None:
         _fail("--table needs --connect: the server that the table is on")
     if table is not None and rules is not None:
         _fail("--rules is for a new table: the one named with --table has its own")
-    seat = playing.Place(connect, table, name, rules or "standard", _language(language))
+    words = _language(language)
+    if connect is None:
+        _say_starting(words)
+    from baloot.app import playing
+
+    seat = playing.Place(connect, table, name, rules or "standard", words)
     _run(lambda stop: playing.play(stop, seat), "warning")
 
 
@@ -220,6 +191,12 @@ def serve_history(
     _run(lambda stop: serving.serve(serving.history_service(database, settings), "history", stop))
 
 
+@rules.callback()
+def rules_language(context: typer.Context, language: Words = LanguageName.en) -> None:
+    """The rule sets by which Baloot is played."""
+    context.default_map = {name: {"language": language} for name in ("list", "show", "diff")}
+
+
 @rules.command("list")
 def list_rules(language: Words = LanguageName.en) -> None:
     """List the rule sets that are known by name."""
@@ -278,7 +255,7 @@ def history(
     from baloot.app import reports
 
     if match is None:
-        _run(lambda _: reports.list_matches(connect, player, status, count), "warning")
+        _run(lambda _: reports.list_matches(connect, player, status, count, _language(language)), "warning")
     else:
         _run(lambda _: reports.show_match(connect, match, _language(language)), "warning")
 
@@ -370,6 +347,13 @@ def _fail(message: str) -> NoReturn:
 
     complain(message)
     raise typer.Exit(FAILED)
+
+
+def _say_starting(language: Language) -> None:
+    """Says what is going on before everything is imported and started, which takes seconds."""
+    from baloot.app.terminal.terms import Word, say
+
+    typer.echo(f"{say(Word.STARTING, language)} ...", err=True)
 
 
 def _settings(listen: str, *, reflection: bool) -> ServerSettings:

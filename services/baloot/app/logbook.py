@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
+from urllib.parse import urlsplit
 from uuid import UUID
 
 from baloot.app.errors import SetupError
@@ -14,6 +15,7 @@ from baloot.table import events as ev
 from baloot.table.codec import readable
 from baloot.table.events import SECOND, Entry, Event
 from baloot.table.postgres import PostgresStore
+from baloot.table.store import StoreUnavailable
 
 HIDDEN = "██"
 
@@ -25,14 +27,21 @@ Show = Callable[[Iterable[object]], str]
 async def show_log(database: str, table: str, *, secrets: bool) -> None:
     """Prints every entry of a table. Hands of a round that is still played stay hidden unless `secrets` is set.
 
-    Raises SetupError when the id is none or there is no such table.
+    Raises SetupError when the id is none, the database is away or there is no such table.
     """
     try:
         table_id = UUID(table)
     except ValueError:
         raise SetupError(f"{table} is no table id: that is a UUID, as `baloot history` lists them") from None
-    async with PostgresStore(database) as store:
-        entries = await store.read(table_id)
+    try:
+        async with PostgresStore(database) as store:
+            entries = await store.read(table_id)
+    except StoreUnavailable as error:
+        url = urlsplit(database)
+        raise SetupError(
+            f"no database answers at {url.hostname}:{url.port or 5432}: start one with `baloot up` or `make run`, "
+            "or name another with --database or --data"
+        ) from error
     if not entries:
         raise SetupError(f"there is no table {table_id} in this database")
     for line in log_lines(entries, secrets=secrets):

@@ -11,6 +11,7 @@ from baloot.api.core.v1.play_pb2 import ClaimQaid, PlayCard
 from baloot.api.table.v1.events_pb2 import Question
 from baloot.api.table.v1.table_pb2 import TableView
 from baloot.app.private import private_platform
+from baloot.app.reaching import reached
 from baloot.app.showing import BOTS
 from baloot.app.terminal.claims import claim_menu, is_lenient
 from baloot.app.terminal.console import open_console
@@ -56,9 +57,9 @@ async def play(stop: asyncio.Event, place: Place) -> None:
     address, table_id, language = place.address, place.table_id, place.language
     async with AsyncExitStack() as stack:
         if address is None:
-            running = await stack.enter_async_context(private_platform())
-            address = running.address
-        tables = await stack.enter_async_context(TableClient(address, table_id or ""))
+            address = (await stack.enter_async_context(private_platform())).address
+        channel = await stack.enter_async_context(reached(address))
+        tables = TableClient(channel, table_id or "")
         bots = await stack.enter_async_context(asyncio.TaskGroup())
         table = tables if table_id else await _new_table(tables, place.rules)
         seat = await table.take_seat(place.name)
@@ -160,7 +161,7 @@ class Person:
             self._show_menu(self._menu)
         else:
             self._claim = None
-            self._tell(Word.NO_PROOF_YET if claim.card else Word.NOTHING_TO_CLAIM)
+            self._tell(Word.NO_PROOF_YET)
             self._ask()
 
     def _show_menu(self, menu: Menu) -> None:
@@ -170,10 +171,13 @@ class Person:
     # What is typed.
 
     async def _obey(self, line: str | None) -> bool:
-        """Does what a typed line says. Returns False when the person leaves."""
-        typed = "q" if line is None else line.strip().lower()
+        """Does what a typed line says. Returns False when the person leaves, or can type nothing more."""
+        if line is None:
+            self._tell(Word.INPUT_ENDED)
+            return False
+        typed = line.strip().lower()
         if typed == "q":
-            if self._leaving or line is None:
+            if self._leaving:
                 return False
             self._leaving = True
             self._tell(Word.REALLY_LEAVE)
@@ -194,6 +198,7 @@ class Person:
             self._narrator.show_match()
         elif key == "t":
             self._narrator.show_table()
+            self._narrator.show_tricks()
         if self._claim is not None:
             self._ask_claim(self._claim)
         else:

@@ -6,6 +6,9 @@ from datetime import UTC, datetime
 
 from baloot.api.core.v1.seats_pb2 import TeamPoints
 from baloot.api.history.v1.history_pb2 import (
+    MATCH_STATUS_ABANDONED,
+    MATCH_STATUS_FINISHED,
+    MATCH_STATUS_PLAYING,
     ROUND_END_KAWESH,
     ROUND_END_SCORED,
     GetMatchResponse,
@@ -14,14 +17,15 @@ from baloot.api.history.v1.history_pb2 import (
     RoundHistory,
 )
 from baloot.app.errors import SetupError
+from baloot.app.reaching import reached
 from baloot.app.terminal.console import open_console
 from baloot.app.terminal.names import contract_text, read_contract, shortened
 from baloot.app.terminal.sheet import match_sheet, round_sheet
-from baloot.app.terminal.terms import Language, Word, say
+from baloot.app.terminal.terms import Language, Word, comma, say
 from baloot.client.history import HistoryClient
 from baloot.codec.enums import SEAT, TEAM
+from baloot.core.catalogue import CATALOGUE
 from baloot.core.seats import SEATS, TEAMS, Seat
-from baloot.kit.channels import open_channel
 from google.protobuf.timestamp_pb2 import Timestamp
 from rich.console import Console
 
@@ -38,33 +42,43 @@ def status_number(status: str | None) -> MatchStatus.ValueType:
     return MatchStatus.Value(f"MATCH_STATUS_{status.upper()}")
 
 
-async def list_matches(address: str, player: str, status: str | None, count: int = LISTED) -> None:
+async def list_matches(
+    address: str, player: str, status: str | None, count: int = LISTED, language: Language = Language.ENGLISH
+) -> None:
     """Prints the latest matches, two lines each, which are whole on any terminal and in any file."""
     wanted = status_number(status)
     console, listed = open_console(), 0
-    async with open_channel(address) as channel:
+    async with reached(address) as channel:
         matches = HistoryClient(channel).matches(status=wanted, player_name=player, page_size=min(count, 100))
         async for match in matches:
-            console.print(_listed(match), highlight=False, soft_wrap=True)
+            console.print(_listed(match, language), highlight=False, soft_wrap=True)
             listed += 1
             if listed == count:
                 break
     if not listed:
-        console.print("no matches")
+        console.print(say(Word.NO_MATCHES, language))
 
 
-def _listed(match: MatchSummary) -> str:
-    status = MatchStatus.Name(match.status).removeprefix("MATCH_STATUS_").lower()
-    return f"{match.match_id}  {when(match.start_time)}  {status}\n    {' · '.join(_sides(match))}"
+def _listed(match: MatchSummary, language: Language) -> str:
+    status = say(_STATUS_WORDS[match.status], language)
+    sides = " · ".join(_sides(match, language))
+    return f"{match.match_id}  {when(match.start_time)}  {status}\n    {sides}"
 
 
-def _sides(match: MatchSummary) -> tuple[str, str]:
+_STATUS_WORDS = {
+    MATCH_STATUS_PLAYING: Word.STATUS_PLAYING,
+    MATCH_STATUS_FINISHED: Word.STATUS_FINISHED,
+    MATCH_STATUS_ABANDONED: Word.STATUS_ABANDONED,
+}
+
+
+def _sides(match: MatchSummary, language: Language) -> tuple[str, str]:
     """The points of each side and who sat there."""
     points = _pair(match.scores)
     names: tuple[list[str], list[str]] = ([], [])
     for seat in match.seats:
         names[SEAT.value_of[seat.seat].team].append(shortened(seat.player_name))
-    ours, theirs = (f"{points[team]} {', '.join(names[team])}" for team in TEAMS)
+    ours, theirs = (f"{points[team]} {comma(language).join(names[team])}" for team in TEAMS)
     return ours, theirs
 
 
@@ -74,26 +88,28 @@ def _pair(points: TeamPoints) -> tuple[int, int]:
 
 async def show_match(address: str, match_id: str, language: Language) -> None:
     """Prints one match: who played, every round's sheet, and the match's."""
-    async with open_channel(address) as channel:
+    async with reached(address) as channel:
         answer = await HistoryClient(channel).match(match_id)
     console = open_console()
-    console.print(*_heading(answer), sep="\n", highlight=False)
+    console.print(*_heading(answer, language), sep="\n", highlight=False)
     for round_ in answer.rounds:
         _show_round(console, round_, language)
     scored = [round_ for round_ in answer.rounds if round_.end == ROUND_END_SCORED]
     rows = [(round_.number, read_contract(round_.contract), round_.score) for round_ in scored]
-    console.print(match_sheet(rows, language))
+    if rows:
+        console.print(match_sheet(rows, language))
 
 
 async def explain_match(address: str, match_id: str, number: int | None, language: Language) -> None:
     """Prints how every figure of a match came about, or those of one round. Raises SetupError for a round it has not."""
-    async with open_channel(address) as channel:
+    async with reached(address) as channel:
         answer = await HistoryClient(channel).match(match_id)
     rounds = [round_ for round_ in answer.rounds if number in (None, round_.number)]
     if number is not None and not rounds:
-        raise SetupError(f"--round {number}: the match has rounds 1 to {len(answer.rounds)}")
+        there = f"rounds 1 to {len(answer.rounds)}" if answer.rounds else "no finished round"
+        raise SetupError(f"--round {number}: the match has {there}")
     console = open_console()
-    console.print(*_heading(answer), sep="\n", highlight=False)
+    console.print(*_heading(answer, language), sep="\n", highlight=False)
     for round_ in rounds:
         _show_round(console, round_, language, _names(answer.match, language))
 
@@ -103,13 +119,26 @@ def _names(match: MatchSummary, language: Language) -> dict[Seat, str]:
     return {seat: names.get(seat) or say(seat, language) for seat in SEATS}
 
 
-def _heading(answer: GetMatchResponse) -> list[str]:
+def _heading(answer: GetMatchResponse, language: Language) -> list[str]:
+    """Which match it is, and how it ended if it was not played out."""
     match = answer.match
-    ours, theirs = _sides(match)
-    lines = [f"match {match.match_id}", f"{ours} · {theirs}", f"started {when(match.start_time)}"]
+    lines = [
+        f"{say(Word.MATCH_OF, language)} {match.match_id}",
+        " · ".join(_sides(match, language)),
+        say(Word.STARTED, language, when(match.start_time)),
+    ]
     if match.winner:
-        lines.append(f"won by {say(TEAM.value_of[match.winner], Language.ENGLISH)}")
-    return [*lines, f"rules {match.ruleset_name} {match.ruleset_hash[:12]}"]
+        lines.append(say(Word.WON_BY, language, say(TEAM.value_of[match.winner], language)))
+    else:
+        lines.append(say(_STATUS_WORDS[match.status], language))
+    lines.append(f"{say(Word.BY_RULES, language, _rules(match, language))} {match.ruleset_hash[:12]}")
+    return lines if answer.rounds else [*lines, say(Word.NO_ROUNDS, language)]
+
+
+def _rules(match: MatchSummary, language: Language) -> str:
+    """The name of a rule set as the language has it; one that this version does not know keeps its own."""
+    known = CATALOGUE.get(match.ruleset_name)
+    return match.ruleset_name if known is None or language is Language.ENGLISH else known.arabic
 
 
 def _show_round(

@@ -40,12 +40,14 @@ async def show_ruleset(name: str, language: Language) -> None:
 
 async def show_differences(first: str, second: str, language: Language) -> None:
     """Prints where two rule sets differ. Raises Refusal when there is none of a name."""
-    differences = await LocalRulesets().diff_rulesets(first, second)
+    rulesets = LocalRulesets()
+    differences = await rulesets.diff_rulesets(first, second)
     console = open_console()
     if not differences:
         console.print(say(Word.NO_DIFFERENCE, language))
         return
-    console.print(difference_table((first, second), differences, language))
+    one, other = [(await rulesets.get_ruleset(name)).summary for name in (first, second)]
+    console.print(difference_table((one, other), differences, language))
     _note(
         console,
         unstated_note([option for one in differences for option in (one.first, one.second)], language),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from baloot.api.core.v1.auction_pb2 import Call
 from baloot.api.core.v1.play_pb2 import ClaimQaid, ClaimSawa, PlayCard
 from baloot.api.table.v1.events_pb2 import Question
-from baloot.api.table.v1.table_pb2 import TableView
+from baloot.api.table.v1.table_pb2 import ROUND_PHASE_CUT, TableView
 from baloot.bots.bidding import choose_call
 from baloot.bots.claiming import provable
 from baloot.bots.playing import choose_move
@@ -25,6 +25,8 @@ def choose(view: TableView) -> Action:
     claim = claim_in(view)
     if claim is not None:
         return claim
+    if view.round.phase == ROUND_PHASE_CUT:  # before any card is dealt there is nothing to choose by
+        return default_of(view.question)
     sight, question = sight_of(view), question_of(view.question)
     if isinstance(question, Asked):
         return encode_call(choose_call(sight, question))

@@ -1,9 +1,9 @@
-"""Claiming a Qaid: only what the open cards prove, whatever is hidden (rules 2.33)."""
+"""Claiming a Qaid: what the open cards prove whatever is hidden, and what they can prove (rules 2.33)."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from baloot.api.core.v1.ruleset_pb2 import ILLEGAL_PLAY_ALLOW_WITH_QAID
@@ -39,16 +39,54 @@ def may_claim(view: TableView) -> bool:
 
 def proven(sight: Sight, ruleset: Ruleset) -> QaidMove | None:
     """The first claim against an opponent's card that the open cards prove."""
+    for case in _cases(sight, ruleset, sure=True):
+        for ground, proofs in _proofs(case):
+            return QaidMove(ground, case.played.card, cards_of(proofs)[0])
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Suspect:
+    """An opponent's card that may have broken a duty: by ground, the open cards that show it unless a hidden one excuses.
+
+    Without any there is nothing yet to claim it with.
+    """
+
+    card: Card
+    proofs: Mapping[QaidGround, tuple[Card, ...]]
+
+
+def suspects(view: TableView) -> list[Suspect]:
+    """The cards of the viewer's opponents, the latest first, with what the open cards can prove against each.
+
+    Raises Refusal when the view is not that of a seat in a round.
+    """
+    return suspects_in(sight_of(view), decode_ruleset(view.settings.ruleset, PATH))
+
+
+def suspects_in(sight: Sight, ruleset: Ruleset) -> list[Suspect]:
+    """The same of what a seat sees."""
+    return [
+        Suspect(case.played.card, {ground: cards_of(proofs) for ground, proofs in _proofs(case)})
+        for case in _cases(sight, ruleset, sure=False)
+    ]
+
+
+def _cases(sight: Sight, ruleset: Ruleset, *, sure: bool) -> Iterator[_Case]:
     contract = sight.contract
     assert contract is not None, "cards are played when something is bought"
     order = ORDERS[contract.trump]
     locked = contract.locked and ruleset.locked_lead
     for played in _opponents_cards(sight, order):
-        for ground, prove in _PROOFS.items():
-            proof = prove(_Case(order, ruleset, locked, played))
-            if proof:
-                return QaidMove(ground, played.card, cards_of(proof)[0])
-    return None
+        yield _Case(order, ruleset, locked, sure, played)
+
+
+def _proofs(case: _Case) -> Iterator[tuple[QaidGround, int]]:
+    """Each ground for which there are proofs, with these as bits."""
+    for ground, prove in _PROOFS.items():
+        proofs = prove(case)
+        if proofs:
+            yield ground, proofs
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +107,12 @@ class _Played:
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """What a claim is judged by."""
+    """What a claim is judged by. `sure` is whether it must hold whatever is hidden, or only may."""
 
     order: Order
     ruleset: Ruleset
     locked: bool
+    sure: bool
     played: _Played
 
 
@@ -107,14 +146,14 @@ def _known_elsewhere(sight: Sight, seat: Seat) -> int:
 def _revoked(case: _Case) -> int:
     """A card of the suit led that he did not follow."""
     played = case.played
-    suit = SUIT_MASK[played.before[0].suit] if played.before else 0
+    suit = _suit_led(played)
     return 0 if suit >> played.card & 1 else suit & played.since
 
 
 def _did_not_trump(case: _Case) -> int:
-    """A trump that he had to play where he could not follow; on a trump lead the same cards show a revoke."""
+    """A trump that he had to play where he could not follow."""
     played = case.played
-    if not played.before or case.order.trumps >> played.card & 1:
+    if not played.before or case.order.trumps >> played.card & 1 or _suit_led(played) & _least(played):
         return 0
     return _owed(case, Duty.TRUMP, Duty.BEAT)
 
@@ -124,17 +163,33 @@ def _did_not_over_trump(case: _Case) -> int:
 
 
 def _owed(case: _Case, *duties: Duty) -> int:
-    """What he has played since and had to play then, with the least and with the most that he can have held.
+    """What he has played since and had to play then: with whatever he can have held besides, or with something of it.
 
-    Any hand between these two has the same duty: more cards can only let him follow, or beat a trump.
+    The least and the most of it tell for all between: more cards can only let him follow, or beat a trump.
     """
     played = case.played
-    least = played.since | 1 << played.card
-    owed = played.since
-    for hand in (least, least | played.hidden):
-        duty, fulfil = duty_of(case.order, case.ruleset, hand, played.before, akka=played.lead_akka)
-        owed &= 0 if duty not in duties or fulfil >> played.card & 1 else fulfil
-    return owed
+    least = _least(played)
+    if case.sure:
+        return _fulfilling(case, least, duties) & _fulfilling(case, least | played.hidden, duties)
+    void = least | played.hidden & ~_suit_led(played)
+    return _fulfilling(case, least, duties) | _fulfilling(case, void, duties)
+
+
+def _fulfilling(case: _Case, hand: int, duties: tuple[Duty, ...]) -> int:
+    """What he has played since, and had to play with this hand by one of the duties; nothing where his card would do."""
+    played = case.played
+    duty, fulfil = duty_of(case.order, case.ruleset, hand, played.before, akka=played.lead_akka)
+    return 0 if duty not in duties or fulfil >> played.card & 1 else fulfil & played.since
+
+
+def _suit_led(played: _Played) -> int:
+    """The cards of the suit that was led to him; none for a lead."""
+    return SUIT_MASK[played.before[0].suit] if played.before else 0
+
+
+def _least(played: _Played) -> int:
+    """What he held for sure."""
+    return played.since | 1 << played.card
 
 
 def _led_though_locked(case: _Case) -> int:

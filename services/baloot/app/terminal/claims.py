@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from baloot.api.core.v1.play_pb2 import ClaimQaid
+from baloot.api.core.v1.play_pb2 import ClaimQaid, Qaid
 from baloot.api.core.v1.ruleset_pb2 import ILLEGAL_PLAY_ALLOW_WITH_QAID
 from baloot.api.table.v1.table_pb2 import RoundView, TableView
 from baloot.app.terminal.cards import card_text
 from baloot.app.terminal.menu import Choice, Menu
-from baloot.app.terminal.names import player_names, read_contract
-from baloot.app.terminal.terms import Language, Word, say
+from baloot.app.terminal.names import player_names
+from baloot.app.terminal.terms import Language, Word, comma, say
+from baloot.bots.claiming import Suspect, suspects
 from baloot.codec.enums import CARD, QAID_GROUND, SEAT
 from baloot.core.cards import Card
-from baloot.core.contract import Contract
 from baloot.core.play import QaidGround
 from baloot.core.seats import Seat, from_seat
 from rich.text import Text
@@ -28,30 +28,53 @@ def is_lenient(view: TableView) -> bool:
 
 
 def claim_menu(view: TableView, claim: ClaimQaid, language: Language) -> Menu | None:
-    """The next question about a claim; None when nothing fits. The actions are the claim with one answer more.
+    """The next question about a claim; None when no open card can prove it. The actions are the claim with one answer more.
 
     No claim at all is the one without a card.
     """
-    played = _played(view.round)
+    provable = [suspect for suspect in suspects(view) if suspect.proofs]
     if not claim.card:
-        return _menu(say(Word.WHICH_CARD, language), _card_choices(view, played, language), language)
-    accused = next((one for one in played if CARD.encode(one.card) == claim.card), None)
-    if accused is None:
+        return _menu(say(Word.WHICH_CARD, language), _card_choices(view, provable, language), language)
+    suspect = next((one for one in provable if CARD.encode(one.card) == claim.card), None)
+    if suspect is None:
         return None
+    places = _places(view.round)
     if not claim.ground:
-        name = player_names(view, language)[accused.seat]
-        duties = _duty_choices(view.round, accused, language)
-        return _menu(say(Word.WHICH_DUTY, language, name), duties, language)
-    proofs = _proof_choices(played, accused, claim, language)
-    return _menu(say(Word.WHICH_PROOF, language), proofs, language)
+        name = player_names(view, language)[places[suspect.card].seat]
+        return _menu(say(Word.WHICH_DUTY, language, name), _duty_choices(suspect, language), language)
+    proofs = suspect.proofs.get(QAID_GROUND.value_of[claim.ground], ())
+    return _menu(say(Word.WHICH_PROOF, language), _proof_choices(places, claim, proofs, language), language)
+
+
+def why_wrong(view: TableView, qaid: Qaid, language: Language) -> str:
+    """Why a claim about a card was wrong, as far as the cards tell that lie open."""
+    card, proof = CARD.value_of[qaid.claim.card], CARD.value_of[qaid.claim.proof]
+    ground, led = QAID_GROUND.value_of[qaid.claim.ground], _places(view.round)[card].led
+    if ground is QaidGround.REVOKE and led is not None and led.suit is card.suit:
+        return say(Word.FOLLOWED, language, card_text(card, language).plain)
+    proofs = _seen_by_all(view, qaid, card).proofs.get(ground, ())
+    if not proofs:
+        return say(Word.NOT_SHOWN, language, card_text(card, language).plain)
+    if proof not in proofs:
+        return say(Word.NO_PROOF, language, card_text(proof, language).plain)
+    return say(Word.EXCUSED, language)
+
+
+def _seen_by_all(view: TableView, qaid: Qaid, card: Card) -> Suspect:
+    """The card that was claimed, as it looks to the claimer's side without a look into any hand."""
+    public = TableView()
+    public.CopyFrom(view)
+    public.viewer = qaid.claimer
+    public.round.ClearField("hand")
+    return next(suspect for suspect in suspects(public) if suspect.card is card)
 
 
 @dataclass(frozen=True, slots=True)
-class _Played:
-    """A card of this round: whose it was, and what it followed; None for a lead."""
+class _Place:
+    """Where a card of this round lies: who played it, in which trick, and what was led to him; None for a lead."""
 
     seat: Seat
-    card: Card
+    trick: int
     led: Card | None
 
 
@@ -66,7 +89,7 @@ def _menu(title: str, answers: Sequence[_Answer], language: Language) -> Menu | 
     return Menu(title, (*choices, Choice(CANCEL_KEY, nothing, ClaimQaid())), nothing)
 
 
-def _played(table: RoundView) -> list[_Played]:
+def _places(table: RoundView) -> dict[Card, _Place]:
     """All cards of the round, in order."""
     tricks = [
         (SEAT.value_of[trick.leader], [CARD.value_of[card] for card in trick.cards]) for trick in table.tricks
@@ -74,75 +97,54 @@ def _played(table: RoundView) -> list[_Played]:
     if table.trick:
         lying = [CARD.value_of[one.card] for one in table.trick]
         tricks.append((SEAT.value_of[table.trick[0].seat], lying))
-    return [
-        _Played(seat, card, cards[0] if place else None)
-        for leader, cards in tricks
-        for place, (seat, card) in enumerate(zip(from_seat(leader), cards, strict=False))
-    ]
+    return {
+        card: _Place(seat, number, None if card is cards[0] else cards[0])
+        for number, (leader, cards) in enumerate(tricks, 1)
+        for seat, card in zip(from_seat(leader), cards, strict=False)
+    }
 
 
-def _card_choices(view: TableView, played: list[_Played], language: Language) -> list[_Answer]:
-    """The opponents' cards that a duty could forbid, the latest first."""
-    own, names = SEAT.value_of[view.viewer], player_names(view, language)
+def _placed_text(card: Card, place: _Place, language: Language, name: str = "") -> Text:
+    """A card with its trick and what was led: K♠ Fahad (trick 2, J♠ led)."""
+    led = (
+        say(Word.WAS_LED, language)
+        if place.led is None
+        else say(Word.LED_TO, language, card_text(place.led, language).plain)
+    )
+    trick = say(Word.IN_TRICK, language, place.trick)
+    where = f"{name} ({trick}{comma(language)}{led})"
+    return card_text(card, language).append(f" {where.strip()}", "not bold default")
+
+
+def _card_choices(view: TableView, provable: Sequence[Suspect], language: Language) -> list[_Answer]:
+    names, places = player_names(view, language), _places(view.round)
     return [
         (
-            card_text(one.card, language).append(f" {names[one.seat]}", "not bold default"),
+            _placed_text(one.card, place, language, names[place.seat]),
             ClaimQaid(card=CARD.encode(one.card)),
         )
-        for one in reversed(played)
-        if one.seat.team is not own.team and _grounds(view.round, one)
+        for one in provable
+        for place in (places[one.card],)
     ]
 
 
-def _duty_choices(table: RoundView, accused: _Played, language: Language) -> list[_Answer]:
+def _duty_choices(suspect: Suspect, language: Language) -> list[_Answer]:
     return [
         (
             Text(say(ground, language)),
-            ClaimQaid(card=CARD.encode(accused.card), ground=QAID_GROUND.encode(ground)),
+            ClaimQaid(card=CARD.encode(suspect.card), ground=QAID_GROUND.encode(ground)),
         )
-        for ground in _grounds(table, accused)
+        for ground in suspect.proofs
     ]
-
-
-def _grounds(table: RoundView, one: _Played) -> list[QaidGround]:
-    """The duties that a card could break by what everybody sees."""
-    contract = read_contract(table.contract)
-    akka = CARD.encode(one.card) in table.akka
-    return [ground for ground, fits in _FITS.items() if fits(contract, one, akka)]
-
-
-def _off_suit(one: _Played) -> bool:
-    return one.led is not None and one.card.suit is not one.led.suit
-
-
-_FITS: dict[QaidGround, Callable[[Contract, _Played, bool], bool]] = {
-    QaidGround.REVOKE: lambda _, one, __: _off_suit(one),
-    QaidGround.NO_TRUMP: lambda bought, one, _: (
-        bought.trump is not None and _off_suit(one) and one.card.suit is not bought.trump
-    ),
-    QaidGround.NO_OVER_TRUMP: lambda bought, one, _: (
-        one.led is not None and bought.trump is not None and (_off_suit(one) or one.led.suit is bought.trump)
-    ),
-    QaidGround.LOCKED_LEAD: lambda bought, one, _: (
-        one.led is None and bought.locked and one.card.suit is bought.trump
-    ),
-    QaidGround.FALSE_AKKA: lambda _, __, akka: akka,
-}
 
 
 def _proof_choices(
-    played: list[_Played], accused: _Played, claim: ClaimQaid, language: Language
+    places: Mapping[Card, _Place], claim: ClaimQaid, proofs: Sequence[Card], language: Language
 ) -> list[_Answer]:
-    """What the offender has played since; a false Akka is proved by anybody's card of its suit."""
-    false_akka = claim.ground == QAID_GROUND.encode(QaidGround.FALSE_AKKA)
-    since = played[played.index(accused) + 1 :]
-    fitting = [
-        one.card
-        for one in since
-        if (one.card.suit is accused.card.suit if false_akka else one.seat is accused.seat)
+    return [
+        (
+            _placed_text(proof, places[proof], language),
+            ClaimQaid(card=claim.card, ground=claim.ground, proof=CARD.encode(proof)),
+        )
+        for proof in proofs
     ]
-    return [(card_text(card, language), _with_proof(claim, card)) for card in fitting]
-
-
-def _with_proof(claim: ClaimQaid, proof: Card) -> ClaimQaid:
-    return ClaimQaid(card=claim.card, ground=claim.ground, proof=CARD.encode(proof))

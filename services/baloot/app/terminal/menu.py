@@ -18,13 +18,13 @@ from baloot.app.terminal.names import (
     project_text,
     read_contract,
 )
-from baloot.app.terminal.terms import Language, Word, say
+from baloot.app.terminal.terms import Language, Word, comma, say, semicolon
 from baloot.codec.enums import CARD, QUESTION_KIND, REASON
 from baloot.core import auction
 from baloot.core.auction import QuestionKind
 from baloot.core.cards import Card, Suit
 from baloot.core.contract import Bidding
-from baloot.core.errors import Refusal
+from baloot.core.errors import RULES, Reason, Refusal
 from rich.text import Text
 
 AKKA_KEY = "a"
@@ -49,16 +49,30 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """A question with its choices. `default` is what happens when nobody answers in time."""
+    """A question with its choices. `default` is what happens when nobody answers in time.
+
+    Where `by_name` is set, a card can be typed by its name: also one that is no choice, for the refusal tells why.
+    """
 
     title: str
     choices: tuple[Choice, ...]
     default: Text
+    by_name: bool = False
 
     def chosen(self, typed: str) -> Action | None:
-        """The action of a typed key; None for anything else."""
+        """The action of a typed key or card; None for anything else."""
         wanted = typed.strip().lower()
-        return next((choice.action for choice in self.choices if choice.key == wanted), None)
+        for choice in self.choices:
+            if choice.key == wanted:
+                return choice.action
+        return _named_card(wanted) if self.by_name else None
+
+
+def _named_card(typed: str) -> PlayCard | None:
+    try:
+        return PlayCard(card=CARD.encode(Card.parse(typed)))
+    except ValueError:
+        return None
 
 
 def menu_of(question: Question, table: RoundView, language: Language, *, lenient: bool = False) -> Menu:
@@ -107,7 +121,7 @@ def _play_menu(question: PlayQuestion, table: RoundView, language: Language, *, 
         choices += [*_at_risk(question, trump, language), *_claim_choices(language)]
     else:
         choices += _greyed(question, trump, language)
-    return Menu(say(QuestionKind.PLAY, language), tuple(choices), default)
+    return Menu(say(QuestionKind.PLAY, language), tuple(choices), default, by_name=True)
 
 
 def _card_choice(number: int, card: Card, language: Language) -> Choice:
@@ -128,10 +142,15 @@ def _at_risk(question: PlayQuestion, trump: Suit | None, language: Language) -> 
     choices = []
     for number, card in enumerate(sorted_hand(reasons, trump), len(question.legal) + 1):
         choice = _card_choice(number, card, language)
-        choice.text.append(f" ({say(reasons[card], language)})")
+        choice.text.append(_because(reasons[card], language))
         choice.text.stylize("not bold dim")
         choices.append(choice)
     return choices
+
+
+def _because(reason: Reason, language: Language) -> str:
+    """Why a card may not be played, with the number of the rule."""
+    return f" ({say(reason, language)}{comma(language)}{RULES[reason]})"
 
 
 def _greyed(question: PlayQuestion, trump: Suit | None, language: Language) -> list[Choice]:
@@ -142,7 +161,7 @@ def _greyed(question: PlayQuestion, trump: Suit | None, language: Language) -> l
     greyed = []
     for reason, cards in by_reason.items():
         text = hand_text(cards, trump, language)
-        text.append(f" ({say(REASON.value_of[reason], language)})")
+        text.append(_because(REASON.value_of[reason], language))
         text.stylize("not bold dim")
         greyed.append(Choice("", text, None))
     return greyed
@@ -210,7 +229,7 @@ def refusal_text(refusal: Refusal, question: Question | None, table: RoundView, 
     """Why an answer was refused, with what would have been legal as a person reads it."""
     text = Text(refusal.message, "red")
     if refusal.legal:
-        text.append(f"; {say(Word.LEGAL, language)}: ").append_text(
+        text.append(f"{semicolon(language)}{say(Word.LEGAL, language)}: ").append_text(
             _legal_text(refusal.legal, question, table, language)
         )
     return text
@@ -223,7 +242,9 @@ def _legal_text(legal: str, question: Question | None, table: RoundView, languag
     except ValueError:
         kind = QUESTION_KIND.value_of.get(question.call.kind) if question else None
         bidding = _bidding(kind, table)
-        return Text(", ").join(_said_text(one, table, bidding, language) for one in legal.split(","))
+        return Text(comma(language)).join(
+            _said_text(one, table, bidding, language) for one in legal.split(",")
+        )
 
 
 def _said_text(spelled: str, table: RoundView, bidding: Bidding, language: Language) -> Text:

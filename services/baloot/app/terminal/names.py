@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from baloot.api.core.v1 import auction_pb2, contract_pb2, play_pb2
 from baloot.api.table.v1.table_pb2 import TableView
 from baloot.app.terminal.cards import SIGNS, STYLES, cards_text
-from baloot.app.terminal.terms import Language, Word, say
+from baloot.app.terminal.terms import Language, Word, comma, say
 from baloot.codec.auction import decode_call
 from baloot.codec.contract import decode_contract
 from baloot.codec.enums import CARD, PROJECT_KIND, SEAT
@@ -65,11 +65,11 @@ def bidding_of(calls: Sequence[auction_pb2.SeatCall]) -> Bidding:
 
 def contract_text(contract: Contract, names: dict[Seat, str], language: Language) -> Text:
     """What is played, by whom and how high: hokum ♥ (second), East, double locked."""
-    text = bought_text(contract, language).append(f", {names[contract.buyer]}")
+    text = bought_text(contract, language).append(f"{comma(language)}{names[contract.buyer]}")
     if contract.ashkal:
         text.append(f" ({say(Word.TAKES, language, names[contract.taker], say(Word.UP_CARD, language))})")
     if contract.raises:
-        text.append(f", {say(contract.level, language)}", "bold magenta")
+        text.append(f"{comma(language)}{say(contract.level, language)}", "bold magenta")
     if contract.locked:
         text.append(f" {say(Word.LOCKED, language)}", "bold magenta")
     return text

@@ -8,6 +8,7 @@ from typing import Any
 from baloot.api.table.v1 import events_pb2 as ev
 from baloot.api.table.v1.table_pb2 import TableView
 from baloot.app.terminal.cards import card_text, cards_text, hand_text
+from baloot.app.terminal.claims import why_wrong
 from baloot.app.terminal.names import (
     bidding_of,
     bought_text,
@@ -18,10 +19,10 @@ from baloot.app.terminal.names import (
     read_contract,
 )
 from baloot.app.terminal.sheet import Row, match_sheet, round_sheet
-from baloot.app.terminal.table import draw_table, score_text
-from baloot.app.terminal.terms import Language, Word, say
+from baloot.app.terminal.table import draw_table, open_hand_lines, score_text, trick_lines
+from baloot.app.terminal.terms import Language, Word, comma, say
 from baloot.client.watching import Update
-from baloot.codec.enums import CARD, PROJECT_KIND, QAID_GROUND, SEAT, TEAM
+from baloot.codec.enums import CARD, CUT_CHOICE, PROJECT_KIND, QAID_GROUND, SEAT, TEAM
 from baloot.core.cards import Card
 from baloot.core.contract import Contract
 from rich.console import Console
@@ -100,6 +101,11 @@ class Narrator:
         """Draws the table as it is."""
         self.print(draw_table(self._view, self._language))
 
+    def show_tricks(self) -> None:
+        """Prints the finished tricks of the round."""
+        for line in trick_lines(self._view, self._language):
+            self.print(line)
+
     def _catch_up(self) -> None:
         table = self._view.round
         self._contract = read_contract(table.contract) if table.HasField("contract") else None
@@ -112,8 +118,8 @@ class Narrator:
     def _name(self, seat: int) -> str:
         return player_names(self._view, self._language)[SEAT.value_of[seat]]
 
-    def _up_card(self) -> Card:
-        return CARD.value_of[self._view.round.up_card]
+    def _up_card(self) -> Card | None:
+        return CARD.value_of.get(self._view.round.up_card)
 
     def _piece(self, text: Text, opening: str = "  ", between: str = " · ") -> None:
         """Adds to the line that is open, or opens one; goes on below when there is no room."""
@@ -150,7 +156,10 @@ class Narrator:
         self.print()
         head = Text(f"{self._say(Word.ROUND)} {event.number}", "bold")
         head.append(f" · {self._say(Word.DEALS, self._name(event.dealer))} · {self._say(Word.UP_CARD)} ")
-        self.print(head.append_text(card_text(self._up_card(), self._language)))
+        self.print(head.append_text(card_text(CARD.value_of[event.up_card], self._language)))
+        if event.cut:
+            cut = say(CUT_CHOICE.value_of[event.cut], self._language)
+            self.print(f"  {self._say(Word.DECK_CUT, cut)}", style="dim")
         self._own_hand(event.hand)
 
     def _own_hand(self, numbers: Any) -> None:
@@ -179,6 +188,9 @@ class Narrator:
     def _deal_void(self, event: ev.DealVoid) -> None:
         if event.kawesh:
             self.print(f"  {self._say(Word.KAWESH_SHOWN, self._name(event.kawesh))}", style="italic")
+            names = player_names(self._view, self._language)
+            for line in open_hand_lines(event.hands, names, self._language):
+                self.print(Text("    ").append_text(line))
         else:
             self.print(f"  {self._say(Word.THROWN_IN)}", style="italic")
 
@@ -241,8 +253,11 @@ class Narrator:
             card, proof = (
                 card_text(CARD.value_of[number], self._language) for number in (claim.card, claim.proof)
             )
-            text.append(" ").append_text(card).append(f", {self._say(Word.PROOF)} ").append_text(proof)
+            proved = f"{comma(self._language)}{self._say(Word.PROOF)} "
+            text.append(" ").append_text(card).append(proved).append_text(proof)
         self.print(text)
+        if claim.card and not event.qaid.right:
+            self.print(f"    {why_wrong(self._view, event.qaid, self._language)}", style="italic")
 
     def _round_scored(self, event: ev.RoundScored) -> None:
         contract = read_contract(self._view.round.contract)

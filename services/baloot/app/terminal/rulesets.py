@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from baloot.app.terminal.terms import Language, Word, say
+from baloot.app.terminal.terms import Language, Word, comma, say
 from baloot.rulesets import words
 from baloot.rulesets.local import OptionDifference, RulesetSummary
 from baloot.rulesets.words import PARTS, WORDS, OptionText
@@ -52,7 +52,9 @@ def ruleset_heading(summary: RulesetSummary, not_yet: Sequence[str], language: L
     text.append(f" · {say(Word.VERSION, language, summary.version)}\n", "not bold")
     text.append(f"{say(Word.HASH, language)} {summary.hash}", "not bold dim")
     if not_yet:
-        text.append(f"\n{say(Word.NOT_YET_OPTIONS, language, ', '.join(not_yet))}", "not bold yellow")
+        text.append(
+            f"\n{say(Word.NOT_YET_OPTIONS, language, comma(language).join(not_yet))}", "not bold yellow"
+        )
     return text
 
 
@@ -69,12 +71,12 @@ def ruleset_tables(options: Sequence[OptionText], language: Language) -> list[Ta
 
 
 def difference_table(
-    names: tuple[str, str], differences: Sequence[OptionDifference], language: Language
+    sets: tuple[RulesetSummary, RulesetSummary], differences: Sequence[OptionDifference], language: Language
 ) -> Table:
-    """The options in which two rule sets differ, side by side."""
+    """The options in which two rule sets differ, side by side; in English by the names that people type."""
     table = _table(None, WHAT_WIDTH)
-    for name in names:
-        table.add_column(name, ratio=1)
+    for ruleset in sets:
+        table.add_column(ruleset.title.arabic if language is Language.ARABIC else ruleset.name, ratio=1)
     for one in differences:
         table.add_row(_what(one.first, language), _value(one.first, language), _value(one.second, language))
     return table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from baloot.api.core.v1.score_pb2 import RoundScore
 from baloot.app.terminal.names import bought_text
-from baloot.app.terminal.terms import Language, Word, say
+from baloot.app.terminal.terms import Language, Word, comma, say
 from baloot.codec.score import decode_round_score
 from baloot.core.contract import Contract
 from baloot.core.score import ScoreLine
@@ -65,8 +65,8 @@ def match_sheet(rows: list[Row], language: Language = Language.ENGLISH) -> Table
         points = [
             f"{wrote:+d} → {total}" for wrote, total in zip(score.game_points, score.totals, strict=True)
         ]
-        what = bought_text(contract, language).append(f", {say(contract.buyer, language)}")
+        what = bought_text(contract, language).append(f"{comma(language)}{say(contract.buyer, language)}")
         if contract.raises:
-            what.append(f", {say(contract.level, language)}")
+            what.append(f"{comma(language)}{say(contract.level, language)}")
         sheet.add_row(str(number), what, say(score.result, language), *points)
     return sheet

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from baloot.api.core.v1 import cards_pb2, play_pb2
 from baloot.api.table.v1.table_pb2 import RoundView, TableView
 from baloot.app.terminal.cards import card_text, hand_text
 from baloot.app.terminal.names import (
@@ -12,7 +15,7 @@ from baloot.app.terminal.names import (
     project_text,
     read_contract,
 )
-from baloot.app.terminal.terms import Language, Word, say
+from baloot.app.terminal.terms import Language, Word, comma, say
 from baloot.codec.enums import CARD, SEAT, TEAM
 from baloot.core.seats import SEATS, TEAMS, Seat, from_seat
 from rich import box
@@ -92,15 +95,18 @@ def _lines(view: TableView, language: Language) -> list[Text]:
         _projects_line(view, language),
         _tricks_line(view.round, language),
         _hand_line(view.round, language),
+        *open_hand_lines(view.round.open_hands, player_names(view, language), language),
     ]
 
 
 def _auction_line(view: TableView, language: Language) -> Text:
-    """The contract, or the calls so far and the up card while there is none."""
+    """The contract, or the calls so far and the up card while there is none; nothing while the deck is cut."""
     table, names = view.round, player_names(view, language)
     if table.HasField("contract"):
         return _titled(Word.CONTRACT, contract_text(read_contract(table.contract), names, language), language)
-    up_card = CARD.value_of[table.up_card]
+    up_card = CARD.value_of.get(table.up_card)
+    if up_card is None:
+        return Text()
     line = Text(f"{say(Word.UP_CARD, language)}: ").append_text(card_text(up_card, language))
     for place, said in enumerate(table.calls):
         bidding = bidding_of(table.calls[: place + 1])
@@ -119,7 +125,7 @@ def _projects_line(view: TableView, language: Language) -> Text:
     said += [Text(f"{names[SEAT.value_of[seat]]} {say(Word.BALOOT, language)}") for seat in table.baloot]
     if not said:
         return Text()
-    line = _titled(Word.PROJECTS, Text(", ").join(said), language)
+    line = _titled(Word.PROJECTS, Text(comma(language)).join(said), language)
     if table.projects_team:
         line.append(f" ({say(Word.COUNTS, language, say(TEAM.value_of[table.projects_team], language))})")
     return line
@@ -135,12 +141,42 @@ def _tricks_line(table: RoundView, language: Language) -> Text:
     return _titled(Word.TRICKS, Text(text), language)
 
 
+def trick_lines(view: TableView, language: Language) -> list[Text]:
+    """The finished tricks of the round: who played what, the leader first, and who took it."""
+    names = player_names(view, language)
+    return [_trick_line(number, trick, names, language) for number, trick in enumerate(view.round.tricks, 1)]
+
+
+def _trick_line(number: int, trick: play_pb2.Trick, names: dict[Seat, str], language: Language) -> Text:
+    seats = from_seat(SEAT.value_of[trick.leader])
+    cards = [
+        Text(f"{names[seat]} ").append_text(card_text(CARD.value_of[card], language))
+        for seat, card in zip(seats, trick.cards, strict=False)
+    ]
+    taker = names[SEAT.value_of[trick.winner]]
+    return Text(f" {number}  ").append_text(Text(" · ").join(cards)).append(f" → {taker}", "bold")
+
+
 def _hand_line(table: RoundView, language: Language) -> Text:
     if not table.hand:
         return Text()
     trump = read_contract(table.contract).trump if table.HasField("contract") else None
     hand = hand_text([CARD.value_of[number] for number in table.hand], trump, language)
     return _titled(Word.HAND, hand, language)
+
+
+def open_hand_lines(
+    hands: Sequence[cards_pb2.Hand], names: dict[Seat, str], language: Language
+) -> list[Text]:
+    """The hands that a Kawesh lays open (rules 2.12), each with its owner; those that stay hidden are left out."""
+    shown = zip(SEATS, hands, strict=False)
+    return [
+        Text(f"{names[seat]}: ").append_text(
+            hand_text([CARD.value_of[card] for card in hand.cards], None, language)
+        )
+        for seat, hand in shown
+        if hand.cards
+    ]
 
 
 def _titled(title: Word, text: Text, language: Language) -> Text:

@@ -62,10 +62,20 @@ class Word(Enum):
     COMPARED = Term("points compared (rule 2.27)", "النقاط المقارنة (قاعدة 2.27)")
     TOTAL = Term("total", "المجموع")
     TO = Term("to {}", "إلى {}")
+    DECK_CUT = Term("the deck is cut: {}", "قص الورق: {}")
     THROWN_IN = Term("everybody passed: no score, the next one deals", "ورق: الكل باس، والتوزيع لمن بعده")
     KAWESH_SHOWN = Term("{} shows a worthless hand: dealt again", "{} كوش: يعاد التوزيع")
     WINS_MATCH = Term("{} win the match", "{} فازوا بالصكة")
     ABANDONED = Term("the table was given up", "انتهت الطاولة قبل تمامها")
+    STARTING = Term("starting a server", "يبدأ الخادم")
+    NO_MATCHES = Term("no matches", "لا صكات")
+    NO_ROUNDS = Term("it has no finished round", "لا جولة منتهية فيها")
+    STATUS_PLAYING = Term("playing", "جارية")
+    STATUS_FINISHED = Term("finished", "منتهية")
+    STATUS_ABANDONED = Term("abandoned", "متروكة")
+    STARTED = Term("started {}", "بدأت {}")
+    BY_RULES = Term("rules {}", "القواعد {}")
+    WON_BY = Term("won by {}", "فاز بها {}")
     MATCH_OF = Term("match", "الصكة")
     YOU = Term("you", "أنت")
     QAID_RIGHT = Term("{} claims a violation ({}): right", "{} قيد ({}): صحيح")
@@ -78,10 +88,17 @@ class Word(Enum):
     )
     WHICH_DUTY = Term("which duty did {} break?", "ما مخالفة {}؟")
     WHICH_PROOF = Term("which card proves it?", "أي ورقة تثبت ذلك؟")
-    NOTHING_TO_CLAIM = Term("there is nothing to claim now", "لا شيء يقيد الآن")
     NO_PROOF_YET = Term(
-        "no card that could prove it lies open yet; you may claim later", "لم تظهر ورقة تثبته بعد؛ قيد لاحقا"
+        "no open card proves yet that an opponent broke a duty; you may claim later",
+        "لم تظهر ورقة تثبت مخالفة بعد؛ قيد لاحقا",
     )
+    IN_TRICK = Term("trick {}", "الأكلة {}")
+    LED_TO = Term("{} led", "أولها {}")
+    WAS_LED = Term("a lead", "أول ورقة")
+    FOLLOWED = Term("{} is of the suit led", "{} من نفس الشكل")
+    NOT_SHOWN = Term("no open card shows that {} broke this duty", "لا ورقة مكشوفة تثبت المخالفة على {}")
+    NO_PROOF = Term("{} does not prove it", "{} لا تثبتها")
+    EXCUSED = Term("he held a card, not open yet, that freed him", "كانت معه ورقة لم تظهر تعفيه")
     SHOW = Term("show with this card?", "هل تكشف مشروعك؟")
     RULESET = Term("rule set", "القواعد")
     VERSION = Term("version {}", "الإصدار {}")
@@ -108,6 +125,7 @@ class Word(Enum):
     LEAVES = Term("{} leaves the table", "{} غادر الطاولة")
     LEFT = Term("you left the table", "غادرت الطاولة")
     CUT = Term("the connection broke ({}); trying again", "انقطع الاتصال ({})؛ نحاول من جديد")
+    INPUT_ENDED = Term("the input has ended: you leave the table", "انتهى الإدخال: تغادر الطاولة")
     KEYS = Term(
         "type the number of your choice; ? help · s score sheet · t table · q leave",
         "اكتب رقم اختيارك؛ ? مساعدة · s النشرة · t الطاولة · q خروج",
@@ -115,20 +133,21 @@ class Word(Enum):
     HELP = Term(
         "Type a number and Enter. With a number marked a (as in 3a) you say Akka with\n"
         "the card, with one marked b Baloot; w claims Sawa, the rest of the tricks.\n"
-        "What is greyed may not be played now, for the reason beside it; where it has a\n"
-        "number, it may be played all the same, and the other side may claim it.\n"
+        "What is greyed may not be played now, for the reason and rule beside it; where it\n"
+        "has a number, it may be played all the same, and the other side may claim it.\n"
+        "A card may be typed by its name too, such as KH or 10S.\n"
         "There c claims that an opponent broke a duty (Qaid), on turn or not: name his\n"
         "card, the duty, and a card played since that proves it. That ends the round:\n"
         "if you are right, your side wins it, else the other one.\n"
         "If you do not answer in time, the table does for you what it says below the\n"
         "choices.\n"
-        "s score sheet · t the table again · q leave the table",
+        "s score sheet · t the table and its tricks · q leave the table",
         "اكتب الرقم ثم Enter. الرقم مع a (مثل 3a) يقول إكه مع الورقة، ومع b يقول بلوت،\n"
-        "و w يقول سوا. الأوراق الباهتة لا تلعب الآن والسبب بجانبها؛ فإن كان لها رقم\n"
-        "جاز لعبها وللخصم أن يقيد. وهناك c يقيد على الخصم في دورك وغيره: اختر ورقته\n"
+        "و w يقول سوا. الأوراق الباهتة لا تلعب الآن والسبب والقاعدة بجانبها؛ فإن كان لها\n"
+        "رقم جاز لعبها وللخصم أن يقيد. وتكتب الورقة باسمها أيضا مثل KH أو 10S. وهناك c يقيد على الخصم في دورك وغيره: اختر ورقته\n"
         "ثم المخالفة ثم ورقة لعبت بعدها تثبتها. القيد ينهي الجولة: الصحيح لكم والغلط\n"
         "عليكم. إن تأخرت لعبت الطاولة عنك ما هو مكتوب تحت الخيارات.\n"
-        "s النشرة · t الطاولة · q خروج",
+        "s النشرة · t الطاولة وأكلاتها · q خروج",
     )
 
 
@@ -182,7 +201,6 @@ TERMS: dict[type[Enum], dict[Any, Term]] = {
         CallKind.QABLAK: Term("qablak", "قبلك"),
         CallKind.KAWESH: Term("kawesh", "كوش"),
         CallKind.CONFIRM: Term("hokum it is", "حكم ثابت"),
-        CallKind.CUT: Term("cut", "قص"),
         CallKind.DOUBLE: Term("double", "دبل"),
         CallKind.THREE: Term("three", "ثري"),
         CallKind.FOUR: Term("four", "فور"),
@@ -201,8 +219,6 @@ TERMS: dict[type[Enum], dict[Any, Term]] = {
         QuestionKind.GAHWA: Term("they said four: gahwa?", "قالوا فور: قهوة؟"),
         QuestionKind.KAWESH: Term("your hand is worthless: you may show it", "لك أن تقول كوش"),
         QuestionKind.PLAY: Term("play a card", "العب ورقة"),
-        QuestionKind.CUT: Term("you cut the deck", "قص الورق"),
-        QuestionKind.QAID: Term("the round is played out: let it be scored?", "انتهت الجولة: هل تعد؟"),
         QuestionKind.CUT: Term("cut the deck", "قص الورق"),
         QuestionKind.QAID: Term("the round is over: anything to claim?", "انتهت الجولة: هل تقيد؟"),
     },
@@ -235,7 +251,6 @@ TERMS: dict[type[Enum], dict[Any, Term]] = {
         RoundResult.KABOOT: Term("kaboot", "كبوت"),
         RoundResult.GAHWA: Term("gahwa", "قهوة"),
         RoundResult.QAID: Term("qaid", "قيد"),
-        RoundResult.QAID: Term("qaid", "قيد"),
     },
     LineKind: {
         LineKind.CARDS: Term("cards", "الأوراق"),
@@ -244,7 +259,6 @@ TERMS: dict[type[Enum], dict[Any, Term]] = {
         LineKind.PROJECT: Term("project", "مشروع"),
         LineKind.BALOOT: Term("Baloot", "بلوت"),
         LineKind.GAHWA: Term("gahwa", "قهوة"),
-        LineKind.QAID: Term("qaid", "قيد"),
         LineKind.QAID: Term("qaid", "قيد"),
     },
     Reason: {
@@ -255,6 +269,16 @@ TERMS: dict[type[Enum], dict[Any, Term]] = {
     },
 }
 """Every value of the game that is ever shown; of the reasons, those that a card in hand can have."""
+
+
+def comma(language: Language) -> str:
+    """What stands between the parts of a list."""
+    return "، " if language is Language.ARABIC else ", "
+
+
+def semicolon(language: Language) -> str:
+    """What stands between a sentence and what is added to it."""
+    return "؛ " if language is Language.ARABIC else "; "
 
 
 def say(what: Enum, language: Language, *places: object) -> str:

@@ -1,0 +1,65 @@
+"""Commands that ask a server: at once without one, patient with one that is slow."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+import pytest
+from baloot.api.history.v1.history_pb2 import GetMatchResponse, ListMatchesResponse
+from baloot.api.history.v1.history_pb2_grpc import (
+    HistoryServiceServicer,
+    add_HistoryServiceServicer_to_server,
+)
+from baloot.app import playing, reports
+from baloot.app.errors import SetupError
+from baloot.app.terminal.terms import Language
+from baloot.core.errors import Reason, Refusal
+from baloot.history import server as history_server
+from baloot.kit.serving import ServerSettings, Service, start
+
+NOWHERE = "127.0.0.1:1"
+ENGLISH = Language.ENGLISH
+ASKING = {
+    "history": lambda: reports.list_matches(NOWHERE, "", None),
+    "one match": lambda: reports.show_match(NOWHERE, "x", ENGLISH),
+    "explain": lambda: reports.explain_match(NOWHERE, "x", None, ENGLISH),
+    "play": lambda: playing.play(asyncio.Event(), playing.Place(NOWHERE, None, "Omar", "standard", ENGLISH)),
+}
+
+
+@pytest.mark.parametrize("command", ASKING)
+async def test_whoever_asks_nobody_is_told_so_at_once(command: str) -> None:
+    began = time.monotonic()
+    with pytest.raises(SetupError, match=f"{NOWHERE}.*baloot up.*make run.*--connect"):
+        await ASKING[command]()
+    assert time.monotonic() - began < 10
+
+
+class Away(HistoryServiceServicer):
+    """A service that is not ready at first."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    async def ListMatches(self, _request: Any, _context: Any) -> ListMatchesResponse:  # noqa: N802 - as the proto has it
+        self.asked += 1
+        if self.asked < 4:
+            raise Refusal(Reason.UNAVAILABLE, "the database is away")
+        return ListMatchesResponse()
+
+    async def GetMatch(self, _request: Any, _context: Any) -> GetMatchResponse:  # noqa: N802 - as the proto has it
+        return GetMatchResponse()
+
+
+async def test_a_server_that_is_not_ready_is_waited_for(capsys: pytest.CaptureFixture[str]) -> None:
+    away = Away()
+    service = Service(history_server.NAME, away, add_HistoryServiceServicer_to_server)
+    server = await start([service], ServerSettings("127.0.0.1:0", grace=0.1))
+    try:
+        await reports.list_matches(server.address, "", None)
+    finally:
+        await server.stop()
+    assert away.asked == 4
+    assert capsys.readouterr().out.endswith("no matches\n")
