@@ -4,5 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-PARTS = [0, *(pytest.param(part, marks=pytest.mark.long) for part in range(1, 51))]
+_LONG = (pytest.mark.long, pytest.mark.timeout(1800))
+PARTS = [0, *(pytest.param(part, marks=_LONG) for part in range(1, 51))]
 """Each part draws other rounds."""
