@@ -1,0 +1,71 @@
+"""Changes the rules at every place where a test should notice, and lists what none noticed.
+
+`python -m tests.mutants [module ...]`. It fails when a change survives that `survivors.toml` does not explain.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from time import monotonic
+
+from tests.mutants.known import Known, known
+from tests.mutants.workshop import MODULES, STILL, Mutant, Workshop
+
+
+def main() -> int:
+    arguments = argparse.ArgumentParser(prog="make mutants", description="Mutation testing of the rules.")
+    arguments.add_argument("modules", nargs="*", choices=MODULES, default=MODULES, metavar="module")
+    arguments.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="mutants tried at a time")
+    arguments.add_argument("--report", action="store_true", help="only look again at what the last run left")
+    chosen = arguments.parse_args()
+    clean = [try_module(Workshop(module), chosen.jobs, report=chosen.report) for module in chosen.modules]
+    return 0 if all(clean) else 1
+
+
+def try_module(shop: Workshop, jobs: int, *, report: bool) -> bool:
+    """Whether every mutant of a module is dead or explained."""
+    began = monotonic()
+    if not report:
+        print(f"== {shop.module}: making mutants and trying them", flush=True)
+        shop.lay_out()
+        shop.run(jobs)
+    results = shop.results()
+    left = look_closer(shop, [name for name, status in results.items() if status in STILL], jobs)
+    explanations = known(shop.module)
+    open_ones = [mutant for mutant in left if not any(one.explains(mutant) for one in explanations)]
+    print(summary(shop.module, results, len(left), len(open_ones), monotonic() - began))
+    for mutant in open_ones:
+        print(f"{mutant.function}: survives and is not explained\n  - {mutant.was}\n  + {mutant.becomes}")
+    for one in unmet(explanations, left):
+        print(f"{one.function}: explained, but does not survive\n  - {one.was}\n  + {one.becomes}")
+    return not open_ones
+
+
+def look_closer(shop: Workshop, names: Sequence[str], jobs: int) -> list[Mutant]:
+    """Those that survive all tests of the module, each in a process of its own."""
+    with ThreadPoolExecutor(jobs) as pool:
+        survive = list(pool.map(shop.survives_alone, names))
+        alive = [name for name, survives in zip(names, survive, strict=True) if survives]
+        return list(pool.map(shop.look, alive))
+
+
+def summary(module: str, results: dict[str, str], left: int, open_ones: int, seconds: float) -> str:
+    typed = Counter(results.values())["caught by type check"]
+    return (
+        f"== {module}: {len(results)} mutants, {len(results) - typed - left} killed by tests, {typed} by types, "
+        f"{left} survived, {open_ones} of them not explained; {seconds / 60:.0f} minutes"
+    )
+
+
+def unmet(explanations: Sequence[Known], left: Sequence[Mutant]) -> list[Known]:
+    """The explanations that no survivor needs any more."""
+    return [one for one in explanations if not any(one.explains(mutant) for mutant in left)]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
