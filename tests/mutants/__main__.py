@@ -21,16 +21,20 @@ def main() -> int:
     arguments = argparse.ArgumentParser(prog="make mutants", description="Mutation testing of the rules.")
     arguments.add_argument("modules", nargs="*", choices=MODULES, default=MODULES, metavar="module")
     arguments.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="mutants tried at a time")
-    arguments.add_argument("--report", action="store_true", help="only look again at what the last run left")
+    arguments.add_argument(
+        "--again", action="store_true", help="only what survived the last run, on new tests"
+    )
     chosen = arguments.parse_args()
-    clean = [try_module(Workshop(module), chosen.jobs, report=chosen.report) for module in chosen.modules]
+    clean = [try_module(Workshop(module), chosen.jobs, again=chosen.again) for module in chosen.modules]
     return 0 if all(clean) else 1
 
 
-def try_module(shop: Workshop, jobs: int, *, report: bool) -> bool:
+def try_module(shop: Workshop, jobs: int, *, again: bool) -> bool:
     """Whether every mutant of a module is dead or explained."""
     began = monotonic()
-    if not report:
+    if again:
+        shop.bring_tests()
+    else:
         print(f"== {shop.module}: making mutants and trying them", flush=True)
         shop.lay_out()
         shop.run(jobs)

@@ -10,7 +10,6 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -78,9 +77,8 @@ class Workshop:
     def lay_out(self) -> None:
         """Copies the project anew."""
         shutil.rmtree(self.folder, ignore_errors=True)
-        left_out = shutil.ignore_patterns("__pycache__")
         for source, copy in (("shared", "src"), ("services", "src"), ("tests", "tests")):
-            shutil.copytree(ROOT / source, self.folder / copy, ignore=left_out, dirs_exist_ok=True)
+            _copy(ROOT / source, self.folder / copy)
         shutil.copy(ROOT / "pyproject.toml", self.folder)
         (self.folder / "setup.cfg").write_text(_SETTINGS.format(module=self.module), encoding="utf-8")
         for file in (self.folder / "src" / "baloot" / self.module).glob("*.py"):
@@ -92,6 +90,10 @@ class Workshop:
             _tool("run", "--max-children", str(jobs)), cwd=self.folder, env=_environment(), check=True
         )
 
+    def bring_tests(self) -> None:
+        """Puts the tests of now in place of those that the mutants were tried on."""
+        _copy(ROOT / "tests", self.folder / "mutants" / "tests")
+
     def results(self) -> dict[str, str]:
         """What became of each mutant."""
         lines = self._ask("results", "--all", "true").splitlines()
@@ -102,7 +104,7 @@ class Workshop:
         diff = self._ask("show", name)
         function = name.partition("__mutmut_")[0].removeprefix("baloot.")
         function = re.sub(r"\.x(?:_|ǁ(\w+)ǁ)", lambda at: f".{at[1]}." if at[1] else ".", function)
-        return Mutant(name, function, _lines(diff, "-"), _lines(diff, "+"))
+        return Mutant(name, function, *_changed(diff))
 
     def survives_alone(self, name: str) -> bool:
         """Whether a mutant passes all tests of the module in a process of its own.
@@ -128,6 +130,10 @@ class Workshop:
         return asked.stdout
 
 
+def _copy(source: Path, to: Path) -> None:
+    shutil.copytree(source, to, ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)
+
+
 def _without_memo(file: Path) -> None:
     """Takes memories off functions: the tool passes over what is decorated."""
     file.write_text(_MEMO.sub("", file.read_text(encoding="utf-8")), encoding="utf-8")
@@ -143,12 +149,15 @@ def _environment() -> dict[str, str]:
     return {**os.environ, "CI": "true", "PATH": path}
 
 
-def _lines(diff: str, sign: str) -> str:
-    """The lines of a diff with this sign, as one line with single spaces."""
-    return " ".join(" ".join(_signed(diff, sign)).split())
+def _changed(diff: str) -> tuple[str, str]:
+    """What a diff takes away and what it puts in its place, each as one line with single spaces."""
+    was, becomes = _signed(diff, "-"), _signed(diff, "+")
+    while was and becomes and was[-1] == becomes[-1]:  # The tool indents some lines anew.
+        was.pop()
+        becomes.pop()
+    return " ".join(was), " ".join(becomes)
 
 
-def _signed(diff: str, sign: str) -> Iterator[str]:
-    for line in diff.splitlines():
-        if line.startswith(sign) and not line.startswith(sign * 3):
-            yield line[1:]
+def _signed(diff: str, sign: str) -> list[str]:
+    lines = [line for line in diff.splitlines() if line.startswith(sign) and not line.startswith(sign * 3)]
+    return [" ".join(line[1:].split()) for line in lines]

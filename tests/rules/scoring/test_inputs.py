@@ -122,6 +122,14 @@ LINES: list[tuple[str, str, RoundRecord, int, tuple[Any, ...], str]] = [
         "seat=0 project_kind=1 value=4 multiplier=1",
     ),
     (
+        "a project in a shared raised round",
+        "raised_points=shared",
+        finished("hokum", 2, "90 sira", "72"),
+        2,
+        (BUYERS, LineKind.PROJECT, "2.29", 4),
+        "seat=0 project_kind=1 value=2 multiplier=2",
+    ),
+    (
         "a void project",
         "khosara_projects=none",
         finished("hokum", 1, "60 sira", "102"),
@@ -207,9 +215,65 @@ def test_a_line_gives_its_figures(
     assert " ".join(f"{name}={figure}" for name, figure in line.inputs) == inputs
 
 
-def test_a_pile_that_gives_up_nothing_says_nothing_of_it() -> None:
-    record = finished("hokum", 1, "96", "66", ruleset=options("count_side=both_reduce_larger"))
-    assert score_round(record).lines[1].english == "66 abnat make 7 (rule 2.26)."
+SAID: list[tuple[str, str, int, str, str, int, str]] = [
+    (
+        "a pile that gives up nothing",
+        "count_side=both_reduce_larger",
+        1,
+        "96",
+        "66",
+        1,
+        "66 abnat make 7 (rule 2.26).",
+    ),
+    (
+        "a tie of written points",
+        "success_basis=gp_only tie_undoubled=buyer_fails",
+        1,
+        "82",
+        "80",
+        0,
+        "8 points each, and a tie goes against the buyer: the buyer failed, so the defenders write all 16 (rule 2.28).",
+    ),
+    (
+        "a Baloot in a doubled round",
+        "standard",
+        2,
+        "92 baloot",
+        "70",
+        1,
+        "North's Baloot: 2, never multiplied (rule 2.29).",
+    ),
+    (
+        "a Baloot that is void in a doubled round",
+        "khosara_baloot=none",
+        2,
+        "60 baloot",
+        "102",
+        1,
+        "North's Baloot does not count: its side lost the round (rule 2.29).",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "level", "buyers", "defenders", "at", "sentence"),
+    [row[1:] for row in SAID],
+    ids=[row[0] for row in SAID],
+)
+def test_a_line_says_what_applies_and_no_more(
+    chosen: str, level: int, buyers: str, defenders: str, at: int, sentence: str
+) -> None:
+    score = score_round(finished("hokum", level, buyers, defenders, ruleset=options(chosen)))
+    assert score.lines[at].english == sentence
+
+
+def test_a_card_is_in_one_project_whichever_two_they_are() -> None:
+    projects = (
+        owned(SOUTH, ProjectKind.SIRA, "7S 8S 9S"),
+        owned(NORTH, ProjectKind.SIRA, "7D 8D 9D"),
+        owned(NORTH, ProjectKind.FIFTY, "9S 10S JS QS"),
+    )
+    assert "in two" in refused(play(SUN, projects=projects)).message
 
 
 def refused(record: RoundRecord) -> Refusal:

@@ -1,0 +1,39 @@
+"""A refusal's sentence fits why the move is refused, also where several things speak against it."""
+
+from __future__ import annotations
+
+import pytest
+from baloot.core.cards import Card
+from baloot.core.contract import Mode
+from baloot.core.errors import Reason, Refusal
+from baloot.core.play import CardMove, Move, SawaMove
+from baloot.core.ruleset import Sawa
+from baloot.core.seats import Seat
+from baloot.play import rules
+from baloot.play.state import Play
+
+from tests.rules.play.rounds import rules_with, started
+from tests.rules.play.test_projects import project
+from tests.rules.play.test_showing import SHOWING
+
+
+def refused(play: Play, seat: Seat, move: Move) -> Refusal:
+    with pytest.raises(Refusal) as raised:
+        rules.move(play, seat, move)
+    return raised.value
+
+
+def test_a_sawa_out_of_turn_is_told_of_the_turn() -> None:
+    play = started("sun", {}, ruleset=rules_with(sawa=Sawa.OFF))
+    why = refused(play, Seat.EAST, SawaMove())
+    assert why.reason is Reason.NOT_YOUR_TURN
+    assert "Sawa" not in why.message
+    assert "no Sawa" in refused(play, Seat.SOUTH, SawaMove()).message
+
+
+def test_who_shows_projects_is_told_by_the_rule_set() -> None:
+    run = CardMove(Card.parse("AS"), shown=(project("AS KS QS", Mode.SUN),))
+    for ruleset, who in ((rules_with(), "by the table"), (SHOWING, "with one's second card")):
+        why = refused(started("sun", {1: "AS KS QS"}, ruleset=ruleset), Seat.SOUTH, run)
+        assert why.reason is Reason.PROJECT_SHOW
+        assert who in why.message

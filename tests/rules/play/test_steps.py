@@ -1,0 +1,84 @@
+"""What each step tells, and when it tells nothing (rules 2.22, 2.25, 2.34)."""
+
+from __future__ import annotations
+
+import pytest
+from baloot.core.cards import Card
+from baloot.core.contract import Mode
+from baloot.core.play import CardMove, PlayStep
+from baloot.core.projects import Project, SeatProject
+from baloot.core.seats import Seat
+from baloot.play import rules
+from baloot.play.state import Play
+
+from tests.rules.play.rounds import after, rules_with, started
+from tests.rules.play.test_projects import project
+from tests.rules.play.test_sawa import announcing, sentence, trick
+
+SOUTH, EAST, NORTH, WEST = Seat
+
+
+def steps(play: Play, leads: str) -> list[PlayStep]:
+    """The steps of some tricks that the same seat leads; the others play default cards."""
+    told = []
+    for lead in leads.split():
+        play = after(play, lead)
+        told.append(rules.step(play))
+        while play.trick:
+            assert play.turn is not None
+            play = rules.play_card(play, play.turn, rules.default_move(play))
+            told.append(rules.step(play))
+    return told
+
+
+def announcing_one(play: Play, lead: str, owner: Seat, one: Project) -> Play:
+    """The first trick, in which one seat announces one project."""
+    card = Card.parse(lead)
+    for _ in range(4):
+        assert play.turn is not None
+        said = (one,) if play.turn is owner else ()
+        play = rules.play_card(play, play.turn, CardMove(card, said))
+        card = rules.default_move(play).card
+    return play
+
+
+@pytest.mark.parametrize("pair", ["KH QH", "QH KH"])
+def test_a_baloot_comes_with_the_second_of_its_cards_and_with_no_other(pair: str) -> None:
+    play = started("hokum H", {1: "KH QH JH AH 10H 9H AS AC"})
+    credited = [step.baloot for step in steps(play, f"9H {pair} JH AS")]
+    assert [place for place, baloot in enumerate(credited) if baloot] == [8]
+
+
+@pytest.mark.parametrize(("position", "seat", "place"), [(1, SOUTH, 0), (2, EAST, 1), (4, WEST, 3)])
+def test_a_project_is_shown_with_its_owners_second_card(position: int, seat: Seat, place: int) -> None:
+    held = {1: "AS KS QS AH AD AC 10C KC", 2: "KH QH JH", 4: "KD QD JD"}
+    said = {1: "AS KS QS", 2: "KH QH JH", 4: "KD QD JD"}[position]
+    play = announcing_one(started("sun", held), "AS", seat, project(said, Mode.SUN))
+    assert rules.step(play).shown == ()
+    shown = [step.shown for step in steps(play, "AD AC")]
+    assert shown[place] == (SeatProject(seat, project(said, Mode.SUN)),)
+    assert sum(map(len, shown)) == 1
+
+
+def test_a_refused_sawa_shows_nothing_and_asks_the_same_again() -> None:
+    play = announcing(started("sun", {1: "AS KS QS 7H 8H 7D 7C 8C", 2: "AH AD AC"}), "AS")
+    step = rules.step(rules.claim_sawa(play, SOUTH))
+    assert step.sawa is False
+    assert step.shown == ()
+    asked = rules.asked(play)
+    assert asked is not None
+    assert step.asked is not None
+    assert (step.asked.seat, step.asked.legal) == (SOUTH, asked.legal)
+    assert not step.asked.sawa
+
+
+def test_a_sawa_in_the_middle_of_a_trick_is_refused_for_that() -> None:
+    play = trick(
+        started("sun", {1: "AS AH AD AC 10S 10H 10D 10C"}, ruleset=rules_with(sawa_max_cards=4)), "AS"
+    )
+    assert sentence(play) == "Sawa is claimed with 4 cards at most"
+    assert sentence(after(play, "AH")) != sentence(play)
+
+
+def test_the_start_of_a_play_prints_nothing_of_its_cards() -> None:
+    assert repr(started("hokum H", {}).start) == "██"
