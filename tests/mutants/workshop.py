@@ -18,7 +18,7 @@ MODULES = ("scoring", "play", "bidding", "dealing")
 STILL = ("survived", "no tests", "suspicious", "not checked")
 """What the tool says of mutants that no test has killed; all else is dead, by a test, a type or a time limit."""
 
-_SETTINGS = """\
+_SETTINGS = r"""\
 [mutmut]
 source_paths =
     src
@@ -29,6 +29,8 @@ do_not_mutate =
     */codec.py
     */local.py
     */server.py
+do_not_mutate_patterns =
+    ^\s*assert\s
 pytest_add_cli_args_test_selection =
     tests/rules/{module}
 pytest_add_cli_args =
