@@ -18,8 +18,7 @@ MODULES = ("scoring", "play", "bidding", "dealing")
 STILL = ("survived", "no tests", "suspicious", "not checked")
 """What the tool says of mutants that no test has killed; all else is dead, by a test, a type or a time limit."""
 
-_SETTINGS = r"""\
-[mutmut]
+_SETTINGS = r"""[mutmut]
 source_paths =
     src
 only_mutate =

@@ -7,6 +7,7 @@ from baloot.core.cards import Card
 from baloot.core.contract import Mode
 from baloot.core.play import CardMove, PlayStep
 from baloot.core.projects import Project, SeatProject
+from baloot.core.ruleset import BalootBlock, BalootSaying
 from baloot.core.seats import Seat
 from baloot.play import rules
 from baloot.play.state import Play
@@ -14,6 +15,7 @@ from baloot.play.state import Play
 from tests.rules.play.rounds import after, rules_with, started
 from tests.rules.play.test_projects import project
 from tests.rules.play.test_sawa import announcing, sentence, trick
+from tests.rules.play.test_showing import SHOWING
 
 SOUTH, EAST, NORTH, WEST = Seat
 
@@ -82,3 +84,22 @@ def test_a_sawa_in_the_middle_of_a_trick_is_refused_for_that() -> None:
 
 def test_the_start_of_a_play_prints_nothing_of_its_cards() -> None:
     assert repr(started("hokum H", {}).start) == "██"
+
+
+def test_a_hundred_that_may_yet_be_shown_keeps_the_baloot_from_being_said() -> None:
+    ruleset = SHOWING.with_options(baloot=BalootSaying.MANUAL, baloot_block=BalootBlock.SCORED_HUNDRED)
+    held = {1: "7S 8S 9S 10S JS 7H", 2: "QS QH QD QC KH", 3: "JH 8H", 4: "9H"}
+    play = started("hokum H", held, ruleset=ruleset)
+    said = {SOUTH: ("7S 8S 9S 10S JS", "7H"), EAST: ("QS QH QD QC", "KH")}
+    for seat, (text, card) in said.items():
+        play = rules.play_card(play, seat, CardMove(Card.parse(card), (project(text, Mode.HOKUM),)))
+    play = after(play, "JH 9H 8H")
+    assert play.said.counting is SOUTH.team
+    while play.turn is not EAST:
+        assert play.turn is not None
+        play = rules.play_card(play, play.turn, rules.default_move(play))
+    asked = rules.asked(play)
+    assert asked is not None
+    assert asked.showable == (project("QS QH QD QC", Mode.HOKUM),)
+    assert Card.parse("QH") in [choice.card for choice in asked.legal]
+    assert not any(choice.baloot for choice in asked.legal)

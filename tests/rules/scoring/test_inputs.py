@@ -15,7 +15,7 @@ from baloot.core.seats import TEAMS, Seat
 from baloot.scoring.rules import score_round
 
 from tests.rules.scoring.rounds import claimed, finished, owned
-from tests.rules.scoring.test_refusals import CASES, FOUR_ACES, HOKUM, SUN, play
+from tests.rules.scoring.test_refusals import CASES, FOUR_ACES, HOKUM, SUN, WITH_QAID, play
 from tests.rules.scoring.test_variants import ALL, CLAIMS, NEEDED, NONE, options
 
 SOUTH, EAST, NORTH, WEST = Seat
@@ -276,6 +276,23 @@ def test_a_card_is_in_one_project_whichever_two_they_are() -> None:
     assert "in two" in refused(play(SUN, projects=projects)).message
 
 
+@pytest.mark.parametrize(("tricks", "points"), [(ALL, (162, 0)), (NONE, (0, 162))])
+def test_a_kaboot_of_which_nobody_counted_the_points_has_them_all(
+    tricks: tuple[int, int], points: tuple[int, int]
+) -> None:
+    assert score_round(play(HOKUM, tricks=tricks, card_points=(0, 0))).card_points == points
+    assert score_round(play(WITH_QAID, tricks=tricks, card_points=(0, 0))).card_points == (0, 0)
+
+
+def test_lines_that_need_not_be_explained_say_nothing() -> None:
+    plain = score_round(HOKUM, explained=False)
+    assert {line.english + line.arabic for line in plain.lines} == {""}
+    explained = score_round(HOKUM)
+    assert plain == replace(
+        explained, lines=tuple(replace(line, english="", arabic="") for line in explained.lines)
+    )
+
+
 def refused(record: RoundRecord) -> Refusal:
     with pytest.raises(Refusal) as raised:
         score_round(record)
@@ -338,6 +355,7 @@ FIGURES: list[tuple[str, RoundRecord, dict[str, str]]] = [
     ),
     ("a score below zero", replace(HOKUM, scores=(-1, 5)), {"scores": "(-1, 5)"}),
     ("a match that is over", replace(HOKUM, scores=(152, 10)), {"scores": "(152, 10)", "match_target": "152"}),
+    ("a match lost", replace(HOKUM, scores=(10, 152)), {"scores": "(10, 152)", "match_target": "152"}),
 ]  # fmt: skip
 
 
