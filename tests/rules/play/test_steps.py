@@ -5,14 +5,15 @@ from __future__ import annotations
 import pytest
 from baloot.core.cards import Card
 from baloot.core.contract import Mode
-from baloot.core.play import CardMove, PlayStep
+from baloot.core.play import CardMove, PlayAsked, PlayStep
 from baloot.core.projects import Project, SeatProject
-from baloot.core.ruleset import BalootBlock, BalootSaying
+from baloot.core.ruleset import Akka, BalootBlock, BalootSaying, HundredOrder
 from baloot.core.seats import Seat
 from baloot.play import rules
+from baloot.play.projects import winning_team
 from baloot.play.state import Play
 
-from tests.rules.play.rounds import after, rules_with, started
+from tests.rules.play.rounds import DEALER, after, rules_with, started
 from tests.rules.play.test_projects import project
 from tests.rules.play.test_sawa import announcing, sentence, trick
 from tests.rules.play.test_showing import SHOWING
@@ -86,20 +87,43 @@ def test_the_start_of_a_play_prints_nothing_of_its_cards() -> None:
     assert repr(started("hokum H", {}).start) == "██"
 
 
-def test_a_hundred_that_may_yet_be_shown_keeps_the_baloot_from_being_said() -> None:
-    ruleset = SHOWING.with_options(baloot=BalootSaying.MANUAL, baloot_block=BalootBlock.SCORED_HUNDRED)
-    held = {1: "7S 8S 9S 10S JS 7H", 2: "QS QH QD QC KH", 3: "JH 8H", 4: "9H"}
-    play = started("hokum H", held, ruleset=ruleset)
-    said = {SOUTH: ("7S 8S 9S 10S JS", "7H"), EAST: ("QS QH QD QC", "KH")}
-    for seat, (text, card) in said.items():
-        play = rules.play_card(play, seat, CardMove(Card.parse(card), (project(text, Mode.HOKUM),)))
-    play = after(play, "JH 9H 8H")
-    assert play.said.counting is SOUTH.team
-    while play.turn is not EAST:
-        assert play.turn is not None
-        play = rules.play_card(play, play.turn, rules.default_move(play))
+def question(play: Play) -> PlayAsked:
     asked = rules.asked(play)
     assert asked is not None
-    assert asked.showable == (project("QS QH QD QC", Mode.HOKUM),)
-    assert Card.parse("QH") in [choice.card for choice in asked.legal]
+    return asked
+
+
+def test_a_hundred_that_may_yet_be_shown_keeps_the_baloot_from_being_said() -> None:
+    ruleset = SHOWING.with_options(baloot=BalootSaying.MANUAL, baloot_block=BalootBlock.SCORED_HUNDRED)
+    held = {1: "7C 8C 9C 10C JC 7H JH 9H", 2: "QS QH QD QC KH AH 10H 7S", 3: "8H", 4: "AS KS"}
+    play = started("hokum H", held, ruleset=ruleset)
+    said = {SOUTH: ("7C 8C 9C 10C JC", "7H"), EAST: ("QS QH QD QC", "KH")}
+    for seat, (text, card) in said.items():
+        play = rules.play_card(play, seat, CardMove(Card.parse(card), (project(text, Mode.HOKUM),)))
+    play = after(after(play, "8H"), "AS")
+    assert (play.turn, play.said.counting) == (EAST, SOUTH.team)
+    asked = question(play)
+    assert {"QH", "7S"} < {str(choice.card) for choice in asked.legal}
     assert not any(choice.baloot for choice in asked.legal)
+
+
+@pytest.mark.parametrize("said", [said for said in Akka if said is not Akka.OFF])
+def test_akka_is_not_offered_in_sun(said: Akka) -> None:
+    asked = question(started("sun", {1: "7S AS 10S"}, ruleset=rules_with(akka=said)))
+    assert not any(choice.akka for choice in asked.legal)
+
+
+@pytest.mark.parametrize(
+    ("order", "best"),
+    [(HundredOrder.RUN_FIRST, "10S JS QS KS AS"), (HundredOrder.FOUR_FIRST, "KS KH KD KC")],
+)
+def test_the_first_declaration_is_the_best_by_the_order_of_the_rule_set(
+    order: HundredOrder, best: str
+) -> None:
+    ruleset = rules_with(hundred_order=order, max_projects_per_player=1)
+    asked = question(started("sun", {1: "10S JS QS KS AS KH KD KC"}, ruleset=ruleset))
+    assert asked.declarations[0] == (project(best, Mode.SUN),)
+
+
+def test_nobodys_projects_count_where_nothing_was_announced() -> None:
+    assert winning_team((), DEALER) is None
