@@ -48,3 +48,11 @@ def test_a_sun_that_is_never_doubled_says_so() -> None:
         make_call(auction, *moves("S2:double")[0])
     assert caught.value.reason is Reason.SUN_RAISE_CEILING
     assert caught.value.message.startswith("a Sun is not raised in this rule set")
+
+
+def test_only_who_bought_a_hokum_on_an_ace_is_told_that_it_is_not_turned() -> None:
+    auction = said("AH", "S1:pass S2:hokum S3:pass S4:pass S1:pass")
+    for seat, reason in (("S2", Reason.SUN_ON_ACE), ("S3", Reason.WRONG_PHASE)):
+        with pytest.raises(Refusal) as caught:
+            make_call(auction, *moves(f"{seat}:sun")[0])
+        assert caught.value.reason is reason

@@ -31,6 +31,23 @@ def test_a_sawa_out_of_turn_is_told_of_the_turn() -> None:
     assert "no Sawa" in refused(play, Seat.SOUTH, SawaMove()).message
 
 
+ANNOUNCED = [
+    (("AS KS QS", "JH 10H 9H", "7D 8D 9D"), Reason.PROJECT_LIMIT, "a player may announce 2 projects at most"),
+    (("AD KD QD",), Reason.PROJECT_NOT_HELD, "you may announce only projects that you hold"),
+    (("AS KS QS", "AS KS QS"), Reason.PROJECT_OVERLAP, "a card may belong to one project only"),
+]
+
+
+@pytest.mark.parametrize(("texts", "reason", "sentence"), ANNOUNCED, ids=[str(row[1]) for row in ANNOUNCED])
+def test_a_refused_announcement_says_why(texts: tuple[str, ...], reason: Reason, sentence: str) -> None:
+    play = started("sun", {1: "AS KS QS JH 10H 9H", 2: "AD"})
+    way = tuple(project(text, Mode.SUN) for text in texts)
+    why = refused(play, Seat.SOUTH, CardMove(Card.parse("AS"), way))
+    assert why.reason is reason
+    assert why.message.startswith(sentence)
+    assert why.metadata.get("limit") == ("2" if reason is Reason.PROJECT_LIMIT else None)
+
+
 def test_who_shows_projects_is_told_by_the_rule_set() -> None:
     run = CardMove(Card.parse("AS"), shown=(project("AS KS QS", Mode.SUN),))
     for ruleset, who in ((rules_with(), "by the table"), (SHOWING, "with one's second card")):
