@@ -36,8 +36,6 @@ pytest_add_cli_args =
     --timeout=30
     -p
     no:cacheprovider
-    -o
-    disable_test_id_escaping_and_forfeit_all_rights_to_community_support=true
 type_check_command =
     mypy
     --config-file=setup.cfg
@@ -54,7 +52,7 @@ explicit_package_bases = true
 namespace_packages = true
 disable_error_code = unused-ignore
 """
-"""The types are asked before the tests. Test ids are not escaped, since collecting twice would escape them twice."""
+"""The types are asked before the tests."""
 
 _MEMO = re.compile(r"^@(cache|lru_cache\(.*\))\n", flags=re.MULTILINE)
 
