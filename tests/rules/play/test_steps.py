@@ -7,7 +7,7 @@ from baloot.core.cards import Card
 from baloot.core.contract import Mode
 from baloot.core.play import CardMove, PlayAsked, PlayStep
 from baloot.core.projects import Project, SeatProject
-from baloot.core.ruleset import Akka, BalootBlock, BalootSaying, HundredOrder
+from baloot.core.ruleset import Akka, BalootBlock, BalootSaying, HundredOrder, ProjectTie
 from baloot.core.seats import Seat
 from baloot.play import rules
 from baloot.play.projects import winning_team
@@ -123,6 +123,18 @@ def test_the_first_declaration_is_the_best_by_the_order_of_the_rule_set(
     ruleset = rules_with(hundred_order=order, max_projects_per_player=1)
     asked = question(started("sun", {1: "10S JS QS KS AS KH KD KC"}, ruleset=ruleset))
     assert asked.declarations[0] == (project(best, Mode.SUN),)
+
+
+@pytest.mark.parametrize(
+    ("tie", "first", "second"),
+    [(ProjectTie.SEAT_ORDER, "QS KS AS", "QH KH AH"), (ProjectTie.TRUMP_FIRST, "QH KH AH", "QS KS AS")],
+)
+def test_of_two_equal_runs_the_one_in_trumps_stands_first_where_that_decides(
+    tie: ProjectTie, first: str, second: str
+) -> None:
+    asked = question(started("hokum H", {1: "AS KS QS AH KH QH 7D 7C"}, ruleset=rules_with(project_tie=tie)))
+    runs = project(first, Mode.HOKUM), project(second, Mode.HOKUM)
+    assert asked.declarations == (runs, runs[:1], runs[1:])
 
 
 def test_nobodys_projects_count_where_nothing_was_announced() -> None:
