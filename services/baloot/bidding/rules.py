@@ -349,7 +349,7 @@ def _after_raise(said: Auction, seat: Seat, call: Call) -> Auction:
     if call.kind is not _PASS:
         return _next_raise(said, _raised(contract, Raise(seat, LEVELS[call.kind], bool(call.locked))))
     raisers = ladder.raisers(contract, _ABOVE[contract.level])
-    following = raisers[raisers.index(seat) + 1 :][:1]
+    following = raisers[raisers.index(seat) + 1 :]
     return _next(said, said.phase, following, contract) if following else _ended(said, contract)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
-from baloot.core.cards import Card
+from baloot.core.cards import Card, Hand
 from baloot.core.contract import Mode
 from baloot.core.errors import Reason, Refusal
 from baloot.core.play import CardMove, Move, SawaMove
@@ -46,6 +48,23 @@ def test_a_refused_announcement_says_why(texts: tuple[str, ...], reason: Reason,
     assert why.reason is reason
     assert why.message.startswith(sentence)
     assert why.metadata.get("limit") == ("2" if reason is Reason.PROJECT_LIMIT else None)
+
+
+def test_a_record_that_no_round_starts_from_is_told_in_a_sentence() -> None:
+    record = started("sun", {1: "7S AS", 2: "AC"}).start.record
+    south, east, north, west = record.hands
+    twice = Hand.of([Card.parse("AC") if card is Card.parse("7S") else card for card in south])
+    impossible = [
+        (record.after(Seat.SOUTH, CardMove(Card.parse("AS"))), "a play starts with a record without moves"),
+        (
+            replace(record, hands=(twice, east, north, west)),
+            "the four hands of a record are the 32 cards, eight each",
+        ),
+    ]
+    for wrong, sentence in impossible:
+        with pytest.raises(Refusal) as raised:
+            rules.start_play(wrong)
+        assert raised.value.message == sentence
 
 
 def test_who_shows_projects_is_told_by_the_rule_set() -> None:

@@ -12,11 +12,13 @@ from baloot.core.seats import Seat
 from baloot.play import rules
 from baloot.play.projects import winning_team
 from baloot.play.state import Play
+from hypothesis import given
 
 from tests.rules.play.rounds import DEALER, after, rules_with, started
 from tests.rules.play.test_projects import project
 from tests.rules.play.test_sawa import announcing, sentence, trick
 from tests.rules.play.test_showing import SHOWING
+from tests.strategies.play import plays
 
 SOUTH, EAST, NORTH, WEST = Seat
 
@@ -139,3 +141,9 @@ def test_of_two_equal_runs_the_one_in_trumps_stands_first_where_that_decides(
 
 def test_nobodys_projects_count_where_nothing_was_announced() -> None:
     assert winning_team((), DEALER) is None
+
+
+@given(plays())
+def test_nothing_of_a_trick_is_carried_into_the_next(play: Play) -> None:
+    if not play.trick:
+        assert (play.best, play.akka) == (0, False)
