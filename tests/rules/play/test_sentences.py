@@ -14,7 +14,7 @@ from baloot.core.seats import Seat
 from baloot.play import rules
 from baloot.play.state import Play
 
-from tests.rules.play.rounds import rules_with, started
+from tests.rules.play.rounds import contract, rules_with, started
 from tests.rules.play.test_projects import project
 from tests.rules.play.test_showing import SHOWING
 
@@ -56,6 +56,7 @@ def test_a_record_that_no_round_starts_from_is_told_in_a_sentence() -> None:
     twice = Hand.of([Card.parse("AC") if card is Card.parse("7S") else card for card in south])
     impossible = [
         (record.after(Seat.SOUTH, CardMove(Card.parse("AS"))), "a play starts with a record without moves"),
+        (replace(record, contract=contract("hokum")), "a Hokum has a trump suit, a Sun has none"),
         (
             replace(record, hands=(twice, east, north, west)),
             "the four hands of a record are the 32 cards, eight each",
