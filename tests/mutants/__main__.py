@@ -39,30 +39,36 @@ def try_module(shop: Workshop, jobs: int, *, again: bool) -> bool:
         shop.lay_out()
         shop.run(jobs)
     results = shop.results()
-    left = look_closer(shop, [name for name, status in results.items() if status in STILL], jobs)
+    left = looked_at(shop, [name for name, status in results.items() if status in STILL], jobs)
     explanations = known(shop.module)
-    open_ones = [mutant for mutant in left if not any(one.explains(mutant) for one in explanations)]
-    print(summary(shop.module, results, len(left), len(open_ones), monotonic() - began))
-    for mutant in open_ones:
+    explained = [mutant for mutant in left if any(one.explains(mutant) for one in explanations)]
+    unexplained = survivors(shop, [mutant for mutant in left if mutant not in explained], jobs)
+    print(summary(shop.module, results, len(explained), len(unexplained), monotonic() - began))
+    for mutant in unexplained:
         print(f"{mutant.function}: survives and is not explained\n  - {mutant.was}\n  + {mutant.becomes}")
     for one in unmet(explanations, left):
         print(f"{one.function}: explained, but does not survive\n  - {one.was}\n  + {one.becomes}")
-    return not open_ones
+    return not unexplained
 
 
-def look_closer(shop: Workshop, names: Sequence[str], jobs: int) -> list[Mutant]:
+def looked_at(shop: Workshop, names: Sequence[str], jobs: int) -> list[Mutant]:
+    with ThreadPoolExecutor(jobs) as pool:
+        return list(pool.map(shop.look, names))
+
+
+def survivors(shop: Workshop, mutants: Sequence[Mutant], jobs: int) -> list[Mutant]:
     """Those that survive all tests of the module, each in a process of its own."""
     with ThreadPoolExecutor(jobs) as pool:
-        survive = list(pool.map(shop.survives_alone, names))
-        alive = [name for name, survives in zip(names, survive, strict=True) if survives]
-        return list(pool.map(shop.look, alive))
+        survive = list(pool.map(shop.survives_alone, mutants))
+    return [mutant for mutant, survives in zip(mutants, survive, strict=True) if survives]
 
 
-def summary(module: str, results: dict[str, str], left: int, open_ones: int, seconds: float) -> str:
+def summary(module: str, results: dict[str, str], explained: int, unexplained: int, seconds: float) -> str:
     typed = Counter(results.values())["caught by type check"]
+    killed = len(results) - typed - explained - unexplained
     return (
-        f"== {module}: {len(results)} mutants, {len(results) - typed - left} killed by tests, {typed} by types, "
-        f"{left} survived, {open_ones} of them not explained; {seconds / 60:.0f} minutes"
+        f"== {module}: {len(results)} mutants, {killed} killed by tests and {typed} by types; {explained} survived "
+        f"and are explained, {unexplained} are not; {seconds / 60:.0f} minutes"
     )
 
 

@@ -105,14 +105,14 @@ class Workshop:
         function = re.sub(r"\.x(?:_|ǁ(\w+)ǁ)", lambda at: f".{at[1]}." if at[1] else ".", function)
         return Mutant(name, function, *_changed(diff))
 
-    def survives_alone(self, name: str) -> bool:
+    def survives_alone(self, mutant: Mutant) -> bool:
         """Whether a mutant passes all tests of the module in a process of its own.
 
         The tool tries mutants in processes that have imported the rules before, so what a module works out once while
         it is imported is mutated only here.
         """
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--timeout=60"]
-        environment = {**_environment(), "MUTANT_UNDER_TEST": name, "PYTHONPATH": "src"}
+        environment = {**_environment(), "MUTANT_UNDER_TEST": mutant.name, "PYTHONPATH": "src"}
         tried = subprocess.run(
             [*command, f"tests/rules/{self.module}"],
             cwd=self.folder / "mutants",

@@ -48,3 +48,7 @@ def test_a_refusal_names_the_field_and_what_it_must_be(
 def test_the_last_number_there_is_can_be_dealt() -> None:
     last = (1 << 32) - 1
     assert shuffle(**(BASE | {"number": last, "redeal": last})).deck != shuffle(**BASE).deck
+
+
+def test_a_shuffle_prints_as_a_block_and_nothing_else() -> None:
+    assert repr(shuffled()) == "██"
