@@ -35,20 +35,22 @@ def try_module(shop: Workshop, jobs: int, *, again: bool) -> bool:
     if again:
         shop.bring_tests()
     else:
-        print(f"== {shop.module}: making mutants and trying them", flush=True)
-        shop.lay_out()
-        shop.run(jobs)
+        make_and_try(shop, jobs)
     results = shop.results()
     left = looked_at(shop, [name for name, status in results.items() if status in STILL], jobs)
     explanations = known(shop.module)
     explained = [mutant for mutant in left if any(one.explains(mutant) for one in explanations)]
     unexplained = survivors(shop, [mutant for mutant in left if mutant not in explained], jobs)
     print(summary(shop.module, results, len(explained), len(unexplained), monotonic() - began))
-    for mutant in unexplained:
-        print(f"{mutant.function}: survives and is not explained\n  - {mutant.was}\n  + {mutant.becomes}")
-    for one in unmet(explanations, left):
-        print(f"{one.function}: explained, but does not survive\n  - {one.was}\n  + {one.becomes}")
+    report("survives and is not explained", unexplained)
+    report("is explained, but does not survive", unmet(explanations, left))
     return not unexplained
+
+
+def make_and_try(shop: Workshop, jobs: int) -> None:
+    print(f"== {shop.module}: making mutants and trying them", flush=True)
+    shop.lay_out()
+    shop.run(jobs)
 
 
 def looked_at(shop: Workshop, names: Sequence[str], jobs: int) -> list[Mutant]:
@@ -58,6 +60,9 @@ def looked_at(shop: Workshop, names: Sequence[str], jobs: int) -> list[Mutant]:
 
 def survivors(shop: Workshop, mutants: Sequence[Mutant], jobs: int) -> list[Mutant]:
     """Those that survive all tests of the module, each in a process of its own."""
+    print(
+        f"== {shop.module}: looking closer at {len(mutants)} that survived and are not explained", flush=True
+    )
     with ThreadPoolExecutor(jobs) as pool:
         survive = list(pool.map(shop.survives_alone, mutants))
     return [mutant for mutant, survives in zip(mutants, survive, strict=True) if survives]
@@ -75,6 +80,11 @@ def summary(module: str, results: dict[str, str], explained: int, unexplained: i
 def unmet(explanations: Sequence[Known], left: Sequence[Mutant]) -> list[Known]:
     """The explanations that no survivor needs any more."""
     return [one for one in explanations if not any(one.explains(mutant) for mutant in left)]
+
+
+def report(what: str, mutants: Sequence[Mutant | Known]) -> None:
+    for mutant in mutants:
+        print(f"{mutant.function}: {what}\n  - {mutant.was}\n  + {mutant.becomes}", flush=True)
 
 
 if __name__ == "__main__":
