@@ -19,13 +19,15 @@ from tests.mutants.workshop import MODULES, STILL, Mutant, Workshop
 
 def main() -> int:
     arguments = argparse.ArgumentParser(prog="make mutants", description="Mutation testing of the rules.")
-    arguments.add_argument("modules", nargs="*", choices=MODULES, default=MODULES, metavar="module")
+    arguments.add_argument("modules", nargs="*", choices=MODULES, metavar="module", help=", ".join(MODULES))
     arguments.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="mutants tried at a time")
     arguments.add_argument(
         "--again", action="store_true", help="only what survived the last run, on new tests"
     )
     chosen = arguments.parse_args()
-    clean = [try_module(Workshop(module), chosen.jobs, again=chosen.again) for module in chosen.modules]
+    clean = [
+        try_module(Workshop(module), chosen.jobs, again=chosen.again) for module in chosen.modules or MODULES
+    ]
     return 0 if all(clean) else 1
 
 

@@ -103,7 +103,7 @@ class Workshop:
         diff = self._ask("show", name)
         function = name.partition("__mutmut_")[0].removeprefix("baloot.")
         function = re.sub(r"\.x(?:_|ǁ(\w+)ǁ)", lambda at: f".{at[1]}." if at[1] else ".", function)
-        return Mutant(name, function, *_changed(diff))
+        return Mutant(name, function, *changed(diff))
 
     def survives_alone(self, mutant: Mutant) -> bool:
         """Whether a mutant passes all tests of the module in a process of its own.
@@ -148,7 +148,7 @@ def _environment() -> dict[str, str]:
     return {**os.environ, "CI": "true", "PATH": path}
 
 
-def _changed(diff: str) -> tuple[str, str]:
+def changed(diff: str) -> tuple[str, str]:
     """What a diff takes away and what it puts in its place, each as one line with single spaces."""
     was, becomes = _signed(diff, "-"), _signed(diff, "+")
     while was and becomes and was[-1] == becomes[-1]:  # The tool indents some lines anew.
