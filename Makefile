@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet
 CODE := shared services tests protos/generate.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo play test test-long lint types imports protos gen gen-check breaking release-image bench deploy-check check lock upgrade clean
+.PHONY: help setup run demo play test test-long lint types imports protos gen gen-check breaking release-image bench mutants deploy-check check lock upgrade clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  \033[1m%-14s\033[0m %s\n", $$1, $$2}'
@@ -65,6 +65,9 @@ release-image: setup ## Record the protos as those of a release
 bench: setup ## Measure how fast it is
 	@$(BIN)/python -m tests.bench
 
+mutants: .venv/.mutants ## Change the rules everywhere and list the changes that no test notices (a part: MODULES=play)
+	@$(BIN)/python -m tests.mutants $(MODULES)
+
 deploy-check: setup ## Check the files in deploy/
 	@$(BIN)/hadolint deploy/Dockerfile
 	@$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec deploy/compose.yaml
@@ -80,12 +83,13 @@ lock: setup ## Write requirements*.txt anew after a change to pyproject.toml
 	@$(COMPILE) $(LOCK_FLAGS) -o requirements.txt pyproject.toml
 	@$(COMPILE) $(LOCK_FLAGS) -o requirements-dev.txt pyproject.toml --group dev -c requirements.txt
 	@$(COMPILE) $(LOCK_FLAGS) -o requirements-build.txt --group build -c requirements-dev.txt
+	@$(COMPILE) $(LOCK_FLAGS) -o requirements-mutants.txt --group mutants -c requirements-dev.txt
 
 upgrade: ## Write requirements*.txt anew with the newest versions that fit
 	@$(MAKE) lock LOCK_FLAGS=--upgrade
 
 clean: ## Remove .venv and everything else that was built
-	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf .venv .mutants build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find shared services tests protos deploy -name __pycache__ -type d -prune -exec rm -rf {} +
 
 ##-- what setup leaves behind: one stamp for the dependencies, one for the project
@@ -99,4 +103,8 @@ clean: ## Remove .venv and everything else that was built
 
 .venv/.installed: .venv/.locked pyproject.toml
 	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.venv/.mutants: .venv/.installed requirements-mutants.txt
+	@$(PIP) install --require-hashes --requirement requirements-mutants.txt
 	@touch $@

@@ -32,10 +32,17 @@ def documents() -> list[Path]:
 
 
 def requirements(*groups: str) -> list[Requirement]:
-    stated = list(PROJECT["project"]["dependencies"])
-    for group in groups:
+    """What the groups state; `project` is what the project itself depends on."""
+    stated = list(PROJECT["project"]["dependencies"]) if "project" in groups else []
+    for group in set(groups) - {"project"}:
         stated += [line for line in PROJECT["dependency-groups"][group] if isinstance(line, str)]
     return [Requirement(line) for line in stated]
+
+
+def locked(lock: str) -> dict[str, str]:
+    """The version that a lock has of each distribution."""
+    text = (ROOT / lock).read_text(encoding="utf-8")
+    return dict(re.findall(r"^([\w.-]+)==([\w.]+)", text, flags=re.MULTILINE))
 
 
 @pytest.mark.parametrize("root", SOURCE_ROOTS, ids=lambda root: root.parent.name)
@@ -104,18 +111,30 @@ def anchors(document: Path) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("lock", "groups"), [("requirements.txt", ()), ("requirements-dev.txt", ("build", "dev"))], ids=str
+    ("lock", "groups"),
+    [
+        ("requirements.txt", ("project",)),
+        ("requirements-dev.txt", ("project", "build", "dev")),
+        ("requirements-build.txt", ("build",)),
+        ("requirements-mutants.txt", ("mutants",)),
+    ],
+    ids=str,
 )
 def test_the_lock_fits(lock: str, groups: tuple[str, ...]) -> None:
     """Each dependency that pyproject.toml states is locked at a version that fits; `make lock` does it."""
-    text = (ROOT / lock).read_text(encoding="utf-8")
-    locked = dict(re.findall(r"^([\w.-]+)==([\w.]+)", text, flags=re.MULTILINE))
+    versions = locked(lock)
     unfit = [
         str(r)
         for r in requirements(*groups)
-        if not r.specifier.contains(locked.get(canonicalize_name(r.name), "0"), prereleases=True)
+        if not r.specifier.contains(versions.get(canonicalize_name(r.name), "0"), prereleases=True)
     ]
     assert unfit == []
+
+
+def test_the_mutation_tool_changes_no_other() -> None:
+    """What `make mutants` installs on top is locked at the same versions as for development."""
+    dev, mutants = locked("requirements-dev.txt"), locked("requirements-mutants.txt")
+    assert {name for name in dev.keys() & mutants.keys() if dev[name] != mutants[name]} == set()
 
 
 def test_each_dependency_has_its_reason() -> None:
@@ -124,7 +143,7 @@ def test_each_dependency_has_its_reason() -> None:
     section = text.split("\n## Dependencies\n")[1].split("\n## ")[0]
     cells = re.findall(r"^\| (`[^|]+) \|", section, flags=re.MULTILINE)
     reasons = {name for cell in cells for name in re.findall(r"`([^`]+)`", cell)}
-    assert reasons == {r.name for r in requirements("build", "dev")}
+    assert reasons == {r.name for r in requirements("project", "build", "dev", "mutants")}
 
 
 def test_make_lists_its_targets() -> None:

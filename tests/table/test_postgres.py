@@ -58,9 +58,11 @@ async def test_connections_that_are_cut_lose_nothing(proxy: Proxy, rng: Random) 
     async with PostgresStore(proxy.url) as store:
         appenders = appenders_on(store, rng, 8, each=2)
         tasks = [asyncio.create_task(appender.run()) for appender in appenders]
-        for _ in range(12):
+        for cut in range(500):
             await more(appenders, 15)
             proxy.cut()
+            if cut > 10 and any(appender.failures for appender in appenders):
+                break
         await more(appenders, 15)
         await stopped(appenders, tasks)
         assert await broken_promises(store, appenders) == []

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from itertools import permutations
-from operator import itemgetter
 
 from baloot.bidding.ladder import LADDER, LEVELS
 from baloot.bidding.offers import Auction, open_questions, place_of, question_to, question_to_confirm
@@ -75,7 +74,6 @@ _SEATS_AT = tuple(
 """By dealer: the seats at any places, in the order of the places."""
 _ABOVE: dict[Level, Level] = {level: Level(level + 1) for level in Level if level is not Level.GAHWA}
 """For each level the one that raises it."""
-_BY_PLACE = itemgetter(0)
 
 
 # Making an auction.
@@ -266,7 +264,7 @@ def _answered(said: Auction, waiting: tuple[Seat, ...], answers: tuple[SeatCall,
     """
     claims = [(place_of(said, one.seat), one) for one in answers if one.call.kind is not _PASS]
     if claims:
-        place, claim = min(claims, key=_BY_PLACE)
+        place, claim = min(claims)
         if all(place_of(said, seat) > place for seat in waiting):
             return _sun_held(said, _sun(said, claim.seat, claim.call), over=said.held)
     elif not waiting:
@@ -349,7 +347,7 @@ def _after_raise(said: Auction, seat: Seat, call: Call) -> Auction:
     if call.kind is not _PASS:
         return _next_raise(said, _raised(contract, Raise(seat, LEVELS[call.kind], bool(call.locked))))
     raisers = ladder.raisers(contract, _ABOVE[contract.level])
-    following = raisers[raisers.index(seat) + 1 :][:1]
+    following = raisers[raisers.index(seat) + 1 :]
     return _next(said, said.phase, following, contract) if following else _ended(said, contract)
 
 

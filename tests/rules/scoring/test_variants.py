@@ -158,7 +158,7 @@ ROWS: list[Row] = [
 @pytest.mark.parametrize(
     ("chosen", "mode", "level", "buyers", "defenders", "written"),
     [row[1:] for row in ROWS],
-    ids=[f"{row[0]}: {row[1]} {row[2]}×{row[3]} {row[4]} to {row[5]}" for row in ROWS],
+    ids=[f"{row[0]}: {row[1]} {row[2]}x{row[3]} {row[4]} to {row[5]}" for row in ROWS],
 )
 def test_a_round_is_written_as_its_options_say(
     chosen: str, mode: str, level: int, buyers: str, defenders: str, written: tuple[int, int]

@@ -157,7 +157,7 @@ KABOOT: list[tuple[str, str, str, int, str, str, tuple[int, int], dict[str, Any]
 @pytest.mark.parametrize(
     ("chosen", "mode", "level", "buyers", "defenders", "tricks", "facts", "written"),
     [row[1:] for row in KABOOT],
-    ids=[f"{row[0]}: {row[1]} {row[2]}×{row[3]}" for row in KABOOT],
+    ids=[f"{row[0]}: {row[1]} {row[2]}x{row[3]}" for row in KABOOT],
 )
 def test_a_kaboot_is_written_as_its_options_say(
     chosen: str,
@@ -220,7 +220,7 @@ QAID: list[tuple[str, str, str, int, str, str, Seat, bool, tuple[int, int]]] = [
 @pytest.mark.parametrize(
     ("chosen", "mode", "level", "buyers", "defenders", "claimer", "right", "written"),
     [row[1:] for row in QAID],
-    ids=[f"{row[0]}: {row[2]}×{row[3]}" for row in QAID],
+    ids=[f"{row[0]}: {row[2]}x{row[3]}" for row in QAID],
 )
 def test_a_qaid_is_written_as_the_rules_print_it(
     chosen: str,
