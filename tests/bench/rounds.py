@@ -19,7 +19,6 @@ from baloot.play.projects import declarations
 from baloot.play.state import Play
 from baloot.scoring import rules as scoring
 
-_MOVES = tuple(CardMove(card) for card in CARDS)
 _STRENGTH = tuple(
     tuple((16 + TRUMP_STRENGTH[c] if c >> 3 == t else PLAIN_STRENGTH[c]) for c in range(32)) for t in range(4)
 )
@@ -116,7 +115,7 @@ def legal_rounds(rng: random.Random) -> int:
         state = first_card(state, contract, rng)
     play_card, legal_mask = play.play_card, play.legal_mask
     while (seat := state.turn) is not None:
-        state = play_card(state, seat, _MOVES[_pick(legal_mask(state), rng)])
+        state = play_card(state, seat, play.SILENT[_pick(legal_mask(state), rng)])
     outcome = play.outcome(state)
     assert outcome is not None
     scoring.score_round(RoundRecord(contract, outcome), explained=False)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import NamedTuple
 
 from baloot.core.cards import Card, Hand
 from baloot.core.contract import Contract
@@ -105,8 +106,7 @@ class PlayRecord:
         return PlayRecord(self.contract, self.dealer, self.hands, moves, self.ruleset)
 
 
-@dataclass(frozen=True, slots=True)
-class Trick:
+class Trick(NamedTuple):
     """A finished trick: its cards in the order played from `leader` on."""
 
     leader: Seat
