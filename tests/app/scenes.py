@@ -21,13 +21,13 @@ from baloot.client.watching import Update
 from baloot.codec.cards import encode_cards
 from baloot.core.cards import Hand
 from baloot.core.catalogue import RULESETS
-from baloot.core.ruleset import STANDARD, Akka, BalootSaying, IllegalPlay, ProjectShow, Ruleset
+from baloot.core.ruleset import STANDARD, Ruleset
 from baloot.core.seats import Seat
 from baloot.table.codec import encode_entry
 from baloot.table.views import see_entry
 from rich.console import Console, RenderableType
 
-from tests.bots.matches import LocalTable, SeededDealing, SeededRules, careless, random_player
+from tests.bots.matches import LENIENT, LocalTable, SeededDealing, SeededRules, careless, random_player
 
 NAMES = ("Noura", "Fahad", "Salem", "Huda")
 
@@ -55,16 +55,6 @@ def drawn(what: RenderableType, *, width: int = 80) -> str:
 
 def stripped(text: str) -> str:
     return "\n".join(line.rstrip() for line in text.rstrip().splitlines())
-
-
-LENIENT = STANDARD.with_options(
-    name="lenient",
-    illegal_play=IllegalPlay.ALLOW_WITH_QAID,
-    akka=Akka.MANUAL_UNCHECKED,
-    baloot=BalootSaying.MANUAL_ALWAYS,
-    project_show=ProjectShow.MANUAL_SECOND_TRICK,
-)
-"""What is left to the players: duties, true Akkas, Baloot and showing projects."""
 
 
 def updates(seed: int, viewer: Seat | None, ruleset: Ruleset = STANDARD) -> Iterator[Update]:

@@ -12,12 +12,12 @@ from baloot.api.core.v1.seats_pb2 import SEAT_SOUTH, SEAT_WEST
 from baloot.api.table.v1.events_pb2 import QaidClaimed, TableEntry, TableEvent
 from baloot.api.table.v1.table_pb2 import TABLE_STATUS_FINISHED, TableView
 from baloot.app.playing import Person
-from baloot.app.terminal.claims import claim_menu, is_lenient, why_wrong
+from baloot.app.terminal.claims import claim_menu, why_wrong
 from baloot.app.terminal.menu import CLAIM_KEY, Menu
 from baloot.app.terminal.narrator import Narrator
 from baloot.app.terminal.terms import Language, Word
 from baloot.bots.choosing import Action, choose, default_of
-from baloot.bots.claiming import may_claim, provable
+from baloot.bots.claiming import is_lenient, may_claim, provable
 from baloot.client.table import TableClient
 from baloot.client.watching import Update
 from baloot.codec.enums import CARD, SEAT
@@ -31,7 +31,7 @@ from baloot.core.seats import Seat
 from tests.app import scenes
 from tests.app.claims import offence, view_of
 from tests.app.test_playing import Typist
-from tests.bots.matches import careless
+from tests.bots.matches import LENIENT, careless
 from tests.bots.served import served
 from tests.bots.test_claiming import PROVEN
 from tests.rules.play.rounds import after
@@ -171,7 +171,7 @@ async def answering(seat: TableClient, player: Callable[[TableView], Action]) ->
 async def played(type_: Callable[[Person, str], str]) -> tuple[str, TableView]:
     """Seats a person with a partner who claims nothing and two careless opponents; what was on the screen."""
     async with served(seed=5) as tables:
-        table = await tables.create_table(rules=encode_ruleset(scenes.LENIENT), round_pause=0)
+        table = await tables.create_table(rules=encode_ruleset(LENIENT), round_pause=0)
         console, out = scenes.console()
         seat = await table.take_seat("Omar")
         lines = Typist(out, lambda screen: type_(person, screen), PROMPTS)

@@ -10,14 +10,14 @@ import pytest
 from baloot.api.core.v1.play_pb2 import ClaimQaid
 from baloot.api.table.v1.table_pb2 import ROUND_PHASE_CUT, TABLE_STATUS_FINISHED, RoundPhase, TableView
 from baloot.app.playing import Person
-from baloot.app.terminal.claims import claim_menu, is_lenient
+from baloot.app.terminal.claims import claim_menu
 from baloot.app.terminal.menu import CLAIM_KEY, menu_of
 from baloot.app.terminal.narrator import Narrator
 from baloot.app.terminal.table import draw_table, trick_lines
 from baloot.app.terminal.terms import Language, Word
 from baloot.bots.bot import play_seat
 from baloot.bots.choosing import choose
-from baloot.bots.claiming import may_claim
+from baloot.bots.claiming import is_lenient, may_claim
 from baloot.core.catalogue import NAMES, RULESETS
 from baloot.core.ruleset import Cut, IllegalPlay
 from baloot.core.seats import Seat

@@ -22,7 +22,7 @@ from baloot.core.contract import Mode
 from baloot.core.deal import DealEnd, Dealt, Deck, SealedSeed
 from baloot.core.errors import Refusal
 from baloot.core.play import SawaMove
-from baloot.core.ruleset import Ruleset
+from baloot.core.ruleset import STANDARD, Akka, BalootSaying, IllegalPlay, ProjectShow, Ruleset
 from baloot.core.score import RoundResult
 from baloot.core.seats import SEATS, Seat, Team
 from baloot.play.local import LocalPlay
@@ -143,6 +143,16 @@ def tally_round(state: TableState, tally: Tally) -> None:
     tally.deals[mode.name.lower()] += 1
     tally.results[mode, round_.score.result] += 1
     tally.raised += bool(round_.contract.raises)
+
+
+LENIENT = STANDARD.with_options(
+    name="lenient",
+    illegal_play=IllegalPlay.ALLOW_WITH_QAID,
+    akka=Akka.MANUAL_UNCHECKED,
+    baloot=BalootSaying.MANUAL_ALWAYS,
+    project_show=ProjectShow.MANUAL_SECOND_TRICK,
+)
+"""What is left to the players: duties, true Akkas, Baloot and showing projects."""
 
 
 class LocalTable:

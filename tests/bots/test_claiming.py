@@ -17,12 +17,8 @@ from baloot.codec.ruleset import encode_ruleset
 from baloot.core.cards import CARDS
 from baloot.core.play import Qaid, QaidGround, QaidMove
 from baloot.core.ruleset import (
-    STANDARD,
     Akka,
-    BalootSaying,
-    IllegalPlay,
     PartnerWinningExemption,
-    ProjectShow,
 )
 from baloot.core.seats import SEATS, Seat, Team
 from baloot.play import rules
@@ -30,7 +26,7 @@ from baloot.play.state import Play
 from baloot.table import events as ev
 from hypothesis import given, settings
 
-from tests.bots.matches import LocalTable, Player, SeededDealing, SeededRules, careless
+from tests.bots.matches import LENIENT, LocalTable, Player, SeededDealing, SeededRules, careless
 from tests.bots.served import served
 from tests.bots.sights import sight_in
 from tests.rules.play import naive
@@ -210,14 +206,6 @@ def offenders(play: Play) -> set[Seat]:
 
 
 # At a table.
-
-LENIENT = STANDARD.with_options(
-    name="lenient",
-    illegal_play=IllegalPlay.ALLOW_WITH_QAID,
-    akka=Akka.MANUAL_UNCHECKED,
-    baloot=BalootSaying.MANUAL_ALWAYS,
-    project_show=ProjectShow.MANUAL_SECOND_TRICK,
-)
 
 
 def match(seed: int, players: Sequence[Player]) -> list[ev.Event]:

@@ -17,6 +17,18 @@ def dealt(rng: Random, size: int = 8, among: Iterable[Card] = CARDS) -> tuple[Ha
     return south, east, north, west
 
 
+def nearly_sorted(rng: Random) -> list[list[Card]]:
+    """Four hands of eight that hold what lies together by suit or by rank, but for a few cards: so, many projects."""
+    suits = rng.sample(SUITS, 4)
+    order = [Card.of(suit, rank) for suit in suits for rank in Rank]
+    if rng.random() < 0.3:
+        order.sort(key=lambda card: (card.rank, suits.index(card.suit)))
+    for _ in range(rng.randint(2, 10)):
+        one, other = rng.randrange(32), rng.randrange(32)
+        order[one], order[other] = order[other], order[one]
+    return [order[8 * n : 8 * n + 8] for n in rng.sample(range(4), 4)]
+
+
 def randoms() -> st.SearchStrategy[Random]:
     """A source of random numbers for the functions that take one; a failing example tells its seed."""
     return st.integers(0, 2**32 - 1).map(Random)

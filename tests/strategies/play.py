@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from enum import Enum
 from random import Random
 
-from baloot.core.cards import SUITS, Card, Hand, Rank, Suit
+from baloot.core.cards import Card, Hand, Suit
 from baloot.core.contract import Bidding, Contract, Level, Mode, Raise
 from baloot.core.play import CardMove, PlayAsked, PlayRecord, QaidGround, QaidMove, SawaMove, SeatMove
 from baloot.core.ruleset import OPTIONS, STANDARD, Ruleset
@@ -15,7 +15,7 @@ from baloot.play import rules
 from baloot.play.state import Play
 from hypothesis import strategies as st
 
-from tests.strategies.cards import dealt, randoms
+from tests.strategies.cards import dealt, nearly_sorted, randoms
 
 PLAY_OPTIONS = (
     "first_leader", "must_trump", "partner_winning_exemption", "undertrump_obligation", "over_ruff",
@@ -137,12 +137,5 @@ def starts() -> st.SearchStrategy[PlayRecord]:
 def full_of_projects(rng: Random) -> PlayRecord:
     """A round under any rules whose hands hold many projects and, in Hokum, king and queen of trumps together."""
     bought, ruleset = contract(rng), play_ruleset(rng)
-    suits = rng.sample(SUITS, 4)
-    order = [Card.of(suit, rank) for suit in suits for rank in Rank]
-    if rng.random() < 0.3:
-        order.sort(key=lambda card: (card.rank, suits.index(card.suit)))
-    for _ in range(rng.randint(2, 10)):
-        one, other = rng.randrange(32), rng.randrange(32)
-        order[one], order[other] = order[other], order[one]
-    south, east, north, west = (Hand.of(order[8 * n : 8 * n + 8]) for n in rng.sample(range(4), 4))
+    south, east, north, west = map(Hand.of, nearly_sorted(rng))
     return PlayRecord(bought, rng.choice(SEATS), (south, east, north, west), (), ruleset)

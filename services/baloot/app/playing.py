@@ -13,7 +13,7 @@ from baloot.api.table.v1.table_pb2 import TableView
 from baloot.app.private import private_platform
 from baloot.app.reaching import reached
 from baloot.app.showing import BOTS
-from baloot.app.terminal.claims import claim_menu, is_lenient
+from baloot.app.terminal.claims import claim_menu
 from baloot.app.terminal.console import open_console
 from baloot.app.terminal.menu import (
     CLAIM_KEY,
@@ -29,7 +29,7 @@ from baloot.app.terminal.narrator import Narrator
 from baloot.app.terminal.terms import Language, Word, say
 from baloot.app.terminal.typed import TypedLines
 from baloot.bots.bot import play_seat
-from baloot.bots.claiming import may_claim
+from baloot.bots.claiming import is_lenient, may_claim
 from baloot.client.table import TableClient
 from baloot.client.watching import Update
 from baloot.core.errors import Reason, Refusal

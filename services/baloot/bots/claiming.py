@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -11,12 +10,12 @@ from baloot.api.table.v1.table_pb2 import ROUND_PHASE_PLAY, ROUND_PHASE_REVIEW, 
 from baloot.bots.duties import Duty, duty_of
 from baloot.bots.order import ORDERS, Order
 from baloot.bots.sight import PATH, Sight, sight_of
-from baloot.bots.unseen import DECK, HAND, plays
+from baloot.bots.unseen import plays, unseen_by
 from baloot.codec.ruleset import decode_ruleset
-from baloot.core.cards import SUIT_MASK, Card, cards_of, mask_of
+from baloot.core.cards import SUIT_MASK, Card, cards_of
 from baloot.core.play import QaidGround, QaidMove
 from baloot.core.ruleset import Ruleset
-from baloot.core.seats import SEATS, Seat
+from baloot.core.seats import SEATS
 
 
 def provable(view: TableView) -> QaidMove | None:
@@ -26,10 +25,15 @@ def provable(view: TableView) -> QaidMove | None:
     return proven(sight_of(view), decode_ruleset(view.settings.ruleset, PATH))
 
 
+def is_lenient(view: TableView) -> bool:
+    """Whether cards against a duty are accepted at this table, and may be claimed."""
+    return view.settings.ruleset.illegal_play == ILLEGAL_PLAY_ALLOW_WITH_QAID
+
+
 def may_claim(view: TableView) -> bool:
     """Whether the viewer's seat may claim something now, on turn or not."""
     return (
-        view.settings.ruleset.illegal_play == ILLEGAL_PLAY_ALLOW_WITH_QAID
+        is_lenient(view)
         and bool(view.viewer)
         and view.round.phase in (ROUND_PHASE_PLAY, ROUND_PHASE_REVIEW)
         and not view.round.HasField("qaid")
@@ -119,28 +123,14 @@ class _Case:
 def _opponents_cards(sight: Sight, order: Order) -> Iterator[_Played]:
     """The cards of the other side, the latest first, since most offences are seen at once."""
     since, anybody = [0] * len(SEATS), 0
-    history = list(plays(sight, order))
-    hidden = _hidden(sight, [(seat, card) for seat, card, _, _ in history])
-    for seat, card, before, _ in reversed(history):
+    hidden = unseen_by(sight, order).held_whatever_was_played
+    for seat, card, before, _ in reversed(list(plays(sight, order))):
         if seat.team is not sight.seat.team:
             lead_akka = bool(before) and bool(sight.akkas >> before[0] & 1)
             said_akka = not before and bool(sight.akkas >> card & 1)
             yield _Played(card, before, since[seat], anybody, hidden[seat], said_akka, lead_akka)
         since[seat] |= 1 << card
         anybody |= 1 << card
-
-
-def _hidden(sight: Sight, history: list[tuple[Seat, Card]]) -> list[int]:
-    """What each seat may hold now. Who did not follow may hold the suit all the same: duties may have been broken."""
-    unseen = DECK & ~sight.hand & ~mask_of(card for _, card in history)
-    done = Counter(seat for seat, _ in history)
-    known = [sight.known[seat] & unseen for seat in SEATS]
-    full = [known[seat].bit_count() == HAND - done[seat] for seat in SEATS]
-    return [known[seat] if full[seat] else unseen & ~_known_elsewhere(sight, seat) for seat in SEATS]
-
-
-def _known_elsewhere(sight: Sight, seat: Seat) -> int:
-    return sight.known[seat.next] | sight.known[seat.partner] | sight.known[seat.partner.next]
 
 
 def _revoked(case: _Case) -> int:

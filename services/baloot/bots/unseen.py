@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from baloot.bots.order import Order
@@ -27,6 +27,14 @@ class Unseen:
     has: tuple[int, ...]
     free: tuple[int, ...]
 
+    @property
+    def held_whatever_was_played(self) -> tuple[int, ...]:
+        """What each seat may hold where duties may have been broken: who did not follow may hold the suit all the same."""
+        return tuple(
+            self.cards & ~_held_by_others(self.has, seat) if self.free[seat] else self.has[seat]
+            for seat in Seat
+        )
+
     def chance(self, seat: Seat, wanted: int) -> float:
         """How likely a seat holds at least one of these cards of one suit, as if the rest were dealt at random."""
         if self.has[seat] & wanted:
@@ -46,10 +54,13 @@ def unseen_by(sight: Sight, order: Order) -> Unseen:
     has[sight.seat] = 0
     may[sight.seat] = 0
     for seat in Seat:
-        others = has[seat.next] | has[seat.partner] | has[seat.partner.next]
-        may[seat] &= cards & ~others
+        may[seat] &= cards & ~_held_by_others(has, seat)
     free = tuple(0 if seat is sight.seat else sizes[seat] - has[seat].bit_count() for seat in Seat)
     return Unseen(cards, tuple(may), tuple(has), free)
+
+
+def _held_by_others(has: Sequence[int], seat: Seat) -> int:
+    return has[seat.next] | has[seat.partner] | has[seat.partner.next]
 
 
 def _told_by_play(sight: Sight, order: Order) -> tuple[list[int], list[int], int]:

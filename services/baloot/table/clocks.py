@@ -89,10 +89,11 @@ class Clocks:
             await self._orchestrator.step(table_id)
         except Refusal as refusal:
             log.warning("a due step waits", table=str(table_id), reason=refusal.reason.value)
-            self._wait_again(table_id)
         except Exception:
             log.exception("a due step failed", table=str(table_id))
-            self._wait_again(table_id)
+        else:
+            return
+        self._wait_again(table_id)
 
     def _wait_again(self, table_id: UUID) -> None:
         """Sets the timer of a step that came early and found out nothing. One that is due is the sweeper's to repeat."""

@@ -128,7 +128,8 @@ def cards_of(mask: int) -> tuple[Card, ...]:
 
 _SPADES, _HEARTS, _DIAMONDS, _CLUBS = (
     tuple(
-        tuple(card for card in CARDS if card >> 3 == suit and ranks >> (card & 7) & 1) for ranks in range(256)
+        tuple(card for rank, card in enumerate(CARDS[8 * suit : 8 * suit + 8]) if ranks >> rank & 1)
+        for ranks in range(256)
     )
     for suit in SUITS
 )

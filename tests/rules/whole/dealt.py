@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from baloot.core.cards import CARDS, SUITS, Card, Rank
+from baloot.core.cards import CARDS, Card, Rank
 from baloot.core.deal import Deck
 from baloot.core.ruleset import CONTRADICTIONS, STANDARD, BothOver, Ruleset
 from baloot.core.seats import SEATS, Seat
 
 from tests.strategies import auction, play, score
+from tests.strategies.cards import nearly_sorted
 
 
 @dataclass(frozen=True)
@@ -41,14 +42,7 @@ def shuffled(rng: Random) -> list[Card]:
 
 def sorted_by_suit(rng: Random) -> list[Card]:
     """A deck that gives each seat what lies together by suit or by rank, but for a few cards."""
-    suits = rng.sample(SUITS, 4)
-    order = [Card.of(suit, rank) for suit in suits for rank in Rank]
-    if rng.random() < 0.3:
-        order.sort(key=lambda card: (card.rank, suits.index(card.suit)))
-    for _ in range(rng.randint(2, 10)):
-        one, other = rng.randrange(32), rng.randrange(32)
-        order[one], order[other] = order[other], order[one]
-    return in_dealing_order([order[8 * n : 8 * n + 8] for n in rng.sample(range(4), 4)])
+    return in_dealing_order(nearly_sorted(rng))
 
 
 def in_dealing_order(hands: Sequence[list[Card]]) -> list[Card]:

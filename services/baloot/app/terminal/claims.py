@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from baloot.api.core.v1.play_pb2 import ClaimQaid, Qaid
-from baloot.api.core.v1.ruleset_pb2 import ILLEGAL_PLAY_ALLOW_WITH_QAID
 from baloot.api.table.v1.table_pb2 import RoundView, TableView
 from baloot.app.terminal.cards import card_text
 from baloot.app.terminal.menu import Choice, Menu
@@ -20,11 +19,6 @@ from baloot.core.seats import Seat, from_seat
 from rich.text import Text
 
 CANCEL_KEY = "0"
-
-
-def is_lenient(view: TableView) -> bool:
-    """Whether cards against a duty are accepted at this table, and may be claimed."""
-    return view.settings.ruleset.illegal_play == ILLEGAL_PLAY_ALLOW_WITH_QAID
 
 
 def claim_menu(view: TableView, claim: ClaimQaid, language: Language) -> Menu | None:
@@ -120,11 +114,10 @@ def _card_choices(view: TableView, provable: Sequence[Suspect], language: Langua
     names, places = player_names(view, language), _places(view.round)
     return [
         (
-            _placed_text(one.card, place, language, names[place.seat]),
+            _placed_text(one.card, places[one.card], language, names[places[one.card].seat]),
             ClaimQaid(card=CARD.encode(one.card)),
         )
         for one in provable
-        for place in (places[one.card],)
     ]
 
 
