@@ -5,11 +5,26 @@ from __future__ import annotations
 
 from asyncio import Event
 from collections.abc import Callable, Coroutine
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
+from baloot.app.options import (
+    HERE,
+    Address,
+    Connect,
+    Data,
+    Database,
+    Exempt,
+    LanguageName,
+    Limit,
+    Listen,
+    Reflection,
+    Trusted,
+    Words,
+    judging,
+    public,
+)
 
 if TYPE_CHECKING:
     from baloot.app.terminal.terms import Language
@@ -30,57 +45,19 @@ rules = typer.Typer(
 app.add_typer(rules, name="rules")
 
 
-class LanguageName(StrEnum):
-    """What the words on the screen are in."""
-
-    en = "en"
-    ar = "ar"
-
-
-Data = Annotated[
-    Path | None,
-    typer.Option(
-        help="The folder of the database and the dealing key, made when missing. "
-        "Unset: /var/lib/baloot for root, else ~/.local/share/baloot.",
-        envvar="BALOOT_DATA",
-        show_default=False,
-    ),
-]
-Listen = Annotated[
-    str,
-    typer.Option(
-        help="Where to listen: HOST:PORT (port 0: a free one) or unix:/path.", envvar="BALOOT_LISTEN"
-    ),
-]
-Reflection = Annotated[
-    bool,
-    typer.Option(
-        help="Let tools such as grpcurl ask what the server offers.",
-        envvar="BALOOT_REFLECTION",
-    ),
-]
-Database = Annotated[
-    str,
-    typer.Option(
-        help="The address of the database: postgresql://USER:PASSWORD@HOST:PORT/NAME.",
-        envvar="BALOOT_DATABASE",
-        show_default=False,
-    ),
-]
-Words = Annotated[LanguageName, typer.Option("--language", help="English or Arabic words of the game.")]
-Connect = Annotated[str, typer.Option(help="The address of the server to ask.", envvar="BALOOT_CONNECT")]
-Address = Annotated[str, typer.Argument(help="The server's address: HOST:PORT or unix:/path.")]
-
-HERE = "127.0.0.1:7010"
-"""Where `baloot up` listens unless it is told otherwise."""
-
-
 @app.command()
-def up(data: Data = None, listen: Listen = HERE, reflection: Reflection = False) -> None:
+def up(
+    data: Data = None,
+    listen: Listen = HERE,
+    reflection: Reflection = False,
+    limit: Limit = None,
+    trusted: Trusted = None,
+    exempt: Exempt = None,
+) -> None:
     """Run everything in one process, database included."""
     from baloot.app import serving
 
-    folder, settings = _folder(data), _settings(listen, reflection=reflection)
+    folder, settings = _folder(data), public(listen, limit, trusted, exempt, reflection=reflection)
     _run(lambda stop: serving.up(folder, settings, stop))
 
 
@@ -89,6 +66,9 @@ def run(
     data: Data = None,
     listen: Listen = HERE,
     reflection: Reflection = False,
+    limit: Limit = None,
+    trusted: Trusted = None,
+    exempt: Exempt = None,
     think: Annotated[
         float, typer.Option(help="Seconds that a bot takes for an answer.", min=0, max=60)
     ] = 0.7,
@@ -97,7 +77,8 @@ def run(
     """Run everything and show a match between bots."""
     from baloot.app import showing
 
-    folder, settings, words = _folder(data), _settings(listen, reflection=reflection), _language(language)
+    folder, words = _folder(data), _language(language)
+    settings = public(listen, limit, trusted, exempt, reflection=reflection)
     _run(lambda stop: showing.run(folder, settings, stop, think=think, language=words), "warning")
 
 
@@ -162,25 +143,45 @@ def dealing(
     reflection: Reflection = False,
 ) -> None:
     """The dealing service: shuffles that can be verified."""
-    _serve_rules("dealing", listen, dealing_key_file, reflection=reflection)
+    from baloot.kit.serving import ServerSettings
+
+    _serve_rules("dealing", ServerSettings(listen, reflection=reflection), dealing_key_file)
 
 
 @serve.command()
-def bidding(listen: Listen = "127.0.0.1:7002", reflection: Reflection = False) -> None:
+def bidding(
+    listen: Listen = "127.0.0.1:7002",
+    reflection: Reflection = False,
+    limit: Limit = None,
+    trusted: Trusted = None,
+    exempt: Exempt = None,
+) -> None:
     """The bidding service: what may be said while buying."""
-    _serve_rules("bidding", listen, None, reflection=reflection)
+    _serve_rules("bidding", judging(listen, limit, trusted, exempt, reflection=reflection), None)
 
 
 @serve.command("play")
-def serve_play(listen: Listen = "127.0.0.1:7003", reflection: Reflection = False) -> None:
+def serve_play(
+    listen: Listen = "127.0.0.1:7003",
+    reflection: Reflection = False,
+    limit: Limit = None,
+    trusted: Trusted = None,
+    exempt: Exempt = None,
+) -> None:
     """The play service: which card may be played."""
-    _serve_rules("play", listen, None, reflection=reflection)
+    _serve_rules("play", judging(listen, limit, trusted, exempt, reflection=reflection), None)
 
 
 @serve.command()
-def scoring(listen: Listen = "127.0.0.1:7004", reflection: Reflection = False) -> None:
+def scoring(
+    listen: Listen = "127.0.0.1:7004",
+    reflection: Reflection = False,
+    limit: Limit = None,
+    trusted: Trusted = None,
+    exempt: Exempt = None,
+) -> None:
     """The scoring service: what a round is worth."""
-    _serve_rules("scoring", listen, None, reflection=reflection)
+    _serve_rules("scoring", judging(listen, limit, trusted, exempt, reflection=reflection), None)
 
 
 @serve.command("table")
@@ -196,6 +197,9 @@ def serve_table(
     ] = None,
     listen: Listen = HERE,
     reflection: Reflection = False,
+    limit: Limit = None,
+    trusted: Trusted = None,
+    exempt: Exempt = None,
 ) -> None:
     """The table service: players, turns and the log."""
     from baloot.app import serving
@@ -205,18 +209,23 @@ def serve_table(
         addresses = serving.rule_addresses(rules or [])
     except SetupError as error:
         _fail(str(error))
-    settings = _settings(listen, reflection=reflection)
+    settings = public(listen, limit, trusted, exempt, reflection=reflection)
     _run(lambda stop: serving.serve(serving.table_service(database, addresses, settings), "table", stop))
 
 
 @serve.command("history")
 def serve_history(
-    database: Database, listen: Listen = "127.0.0.1:7020", reflection: Reflection = False
+    database: Database,
+    listen: Listen = "127.0.0.1:7020",
+    reflection: Reflection = False,
+    limit: Limit = None,
+    trusted: Trusted = None,
+    exempt: Exempt = None,
 ) -> None:
     """The history service: what was played."""
     from baloot.app import serving
 
-    settings = _settings(listen, reflection=reflection)
+    settings = public(listen, limit, trusted, exempt, reflection=reflection)
     _run(lambda stop: serving.serve(serving.history_service(database, settings), "history", stop))
 
 
@@ -352,10 +361,9 @@ def version() -> None:
     print(version_of("baloot-services"))
 
 
-def _serve_rules(name: str, listen: str, key_file: Path | None, *, reflection: bool) -> None:
+def _serve_rules(name: str, settings: ServerSettings, key_file: Path | None) -> None:
     from baloot.app import serving
 
-    settings = _settings(listen, reflection=reflection)
     _run(lambda stop: serving.serve(serving.rule_service(name, settings, key_file), name, stop))
 
 
@@ -370,12 +378,6 @@ def _fail(message: str) -> NoReturn:
 
     complain(message)
     raise typer.Exit(FAILED)
-
-
-def _settings(listen: str, *, reflection: bool) -> ServerSettings:
-    from baloot.kit.serving import ServerSettings
-
-    return ServerSettings(listen, reflection=reflection)
 
 
 def _folder(data: Path | None) -> Path:

@@ -1,0 +1,109 @@
+"""Where a call comes from: the address of whoever sends it, through the proxies that are trusted to tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from ipaddress import (
+    IPv4Address,
+    IPv4Network,
+    IPv6Address,
+    IPv6Network,
+    ip_address,
+    ip_network,
+)
+from typing import Any, TypeAlias
+from urllib.parse import unquote
+
+import grpc
+
+Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
+Address = IPv4Address | IPv6Address
+Sender = Address | None
+"""An address; None for a unix socket."""
+
+FORWARDED = "x-forwarded-for"
+"""The metadata in which proxies tell for whom they call, each one at the end of what it was told."""
+UNIX = "unix"
+NOWHERE = IPv4Address(0)
+"""Whoever has an address that is none: all of these are one."""
+_PREFIX = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Networks, and whether unix sockets belong to them."""
+
+    networks: tuple[IPv4Network | IPv6Network, ...] = ()
+    unix: bool = False
+
+    def __contains__(self, sender: Sender) -> bool:
+        if sender is None:
+            return self.unix
+        return any(sender in network for network in self.networks)
+
+    def __bool__(self) -> bool:
+        return self.unix or bool(self.networks)
+
+
+def places(texts: Iterable[str]) -> Places:
+    """Places from networks like `10.0.0.0/8`, addresses, and `unix`; `none` is nowhere. Raises ValueError."""
+    named = {text for text in texts if text != "none"}
+    return Places(tuple(ip_network(text) for text in sorted(named - {UNIX})), UNIX in named)
+
+
+NONE = Places()
+OWN = places(("127.0.0.0/8", "::1", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7", UNIX))
+"""This machine and private networks, where one's own services are."""
+
+
+def sender_of(context: Context, trusted: Places) -> Sender:
+    """Who sends a call: the peer, or the last one that a chain of trusted proxies names. The rest of it may be lies."""
+    sender = _peer(context.peer())
+    if not trusted or sender not in trusted:
+        return sender
+    for text in reversed(_forwarded(context)):
+        named = _read(text.strip())
+        if named is None:
+            return sender
+        sender = named
+        if sender not in trusted:
+            break
+    return sender
+
+
+def key_of(sender: Sender) -> str:
+    """What a sender is counted as: its v4 address, or its v6 network, since everybody has 2**64 addresses in one."""
+    if sender is None:
+        return UNIX
+    if isinstance(sender, IPv4Address):
+        return str(sender)
+    return str(IPv6Address(int(sender) >> _PREFIX << _PREFIX))
+
+
+@lru_cache(maxsize=1024)
+def _peer(peer: str) -> Sender:
+    """The address in gRPC's text for a peer: `ipv4:1.2.3.4:5`, `ipv6:%5B::1%5D:5` or `unix:`."""
+    family, _, rest = peer.partition(":")
+    if family == UNIX:
+        return None
+    return _read(unquote(rest)) or NOWHERE
+
+
+def _forwarded(context: Context) -> Sequence[str]:
+    told = [str(value) for key, value in context.invocation_metadata() or () if key == FORWARDED]
+    return ",".join(told).split(",") if told else ()
+
+
+def _read(text: str) -> Address | None:
+    """An address, alone or with a port: `1.2.3.4`, `1.2.3.4:5`, `::1`, `[::1]:5`."""
+    if text.startswith("["):
+        text = text[1:].partition("]")[0]
+    elif text.count(":") == 1:
+        text = text.partition(":")[0]
+    try:
+        address = ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+    return getattr(address, "ipv4_mapped", None) or address
