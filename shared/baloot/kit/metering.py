@@ -94,7 +94,7 @@ class Meter:
 
     def _take(self, limit: str, holder: Holder) -> None:
         buckets = self._buckets.get(limit)
-        wait = buckets.take(holder, self._clock()) if buckets else 0
+        wait = 0 if buckets is None else buckets.take(holder, self._clock())
         if wait:
             raise Refusal(
                 Reason.RATE_LIMITED,

@@ -119,6 +119,8 @@ class Server:
         """The port it listens on; 0 for a unix socket."""
         self.address = ""
         """What a client on this machine connects to."""
+        self.meter: Meter | None = None
+        """Who counts its callers; None when nobody is limited."""
 
     async def set_serving(self, service: str, serving: bool) -> None:  # noqa: FBT001 - a state, not a mode
         """Says by health whether a service is ready. The server as a whole (name "") is when all of them are."""
@@ -170,8 +172,9 @@ async def start(services: Sequence[Service], settings: ServerSettings) -> Server
     if api_implementation.Type() != "upb":
         raise RuntimeError("protobuf runs without its native code, which is slow and has no depth limit")
     calls = LiveCalls()
+    tolls = _tolls(services, settings.quotas)
     server = grpc.aio.server(
-        interceptors=[Guard(calls, settings.limits, _tolls(services, settings.quotas))],
+        interceptors=[Guard(calls, settings.limits, tolls)],
         options=server_options(settings),
         maximum_concurrent_rpcs=settings.max_calls,
     )
@@ -181,6 +184,7 @@ async def start(services: Sequence[Service], settings: ServerSettings) -> Server
         names = (*(service.name for service in services), health.SERVICE_NAME, reflection.SERVICE_NAME)
         reflection.enable_server_reflection(names, server)
     running = Server(server, settings, services, calls)
+    running.meter = tolls.meter if tolls else None
     await running._start()  # noqa: SLF001 - the other half of this function
     return running
 
