@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from uuid import UUID
 
 import pytest
@@ -22,20 +22,30 @@ HOME = "192.0.2.1"
 SETTINGS = Settings(fill_timeout=100 * SECOND)
 
 
-class Quick(MemoryStore):
-    """Counts how often heads are read, and is away when it is told to be."""
+class Moody(MemoryStore):
+    """Counts how often heads are read; may be away, in part or slow."""
 
-    away = False
-    looked = 0
+    def __init__(self, clock: Clock) -> None:
+        super().__init__(clock)
+        self.clock = clock
+        self.away = self.headless = False
+        self.slow = 0
+        self.looked = 0
 
     async def append(self, entry: Entry, status: Status) -> bool:
         if self.away:
             raise StoreUnavailable("gone")
         return await super().append(entry, status)
 
+    async def read(
+        self, table_id: UUID, after: int = 0, limit: int | None = None, *, questions: bool = True
+    ) -> Sequence[Entry]:
+        self.clock.pass_(self.slow)
+        return await super().read(table_id, after, limit, questions=questions)
+
     async def heads(self, table_ids: Iterable[UUID]) -> dict[UUID, Head]:
         self.looked += 1
-        if self.away:
+        if self.headless:
             raise StoreUnavailable("gone")
         return await super().heads(table_ids)
 
@@ -45,7 +55,7 @@ class World:
 
     def __init__(self, most: int = 3) -> None:
         self.clock = Clock()
-        self.store = Quick(self.clock)
+        self.store = Moody(self.clock)
         self.trial = Trial(clock=self.clock, store=self.store)
         self.tables = OpenTables(self.trial.table, most)
 
@@ -63,6 +73,7 @@ class World:
     async def fill(self, table_id: UUID, table: Orchestrator | None = None) -> None:
         for seat in SEATS:
             await (table or self.trial.table).take_seat(table_id, self.trial.id(), seat, "Noura")
+        await (table or self.trial.table).step(table_id)
 
 
 @pytest.fixture
@@ -110,6 +121,16 @@ async def test_the_time_to_wait_is_when_the_first_one_ends_by_itself(world: Worl
     assert await world.refusal() is not None
 
 
+async def test_the_time_to_wait_is_that_of_the_log(world: World) -> None:
+    world.store.slow = SECOND
+    opened = [await world.open() for _ in range(3)]
+    world.store.slow = 0
+    refusal = await world.refusal()
+    assert refusal is not None
+    assert opened[0].deadline is not None
+    assert refusal.retry_after == (opened[0].deadline - world.clock.now) * 1000
+
+
 async def test_a_table_that_begins_makes_room(world: World) -> None:
     opened = [await world.open() for _ in range(3)]
     await world.fill(opened[1].table_id)
@@ -130,6 +151,9 @@ async def test_the_same_request_is_answered_whatever_is_open(world: World) -> No
         await world.open()
     assert await world.refusal() is not None
     assert await world.open(request_id=request_id) == first
+    await world.fill(first.table_id)
+    assert await world.refusal() is None
+    assert await world.refusal() is not None
     assert await world.open(request_id=request_id) == first
 
 
@@ -160,7 +184,7 @@ async def test_a_table_that_was_not_stored_does_not_count(world: World) -> None:
 async def test_a_log_that_is_away_is_said_to_be(world: World) -> None:
     for _ in range(3):
         await world.open()
-    world.store.away = True
+    world.store.headless = True
     refusal = await world.refusal()
     assert refusal is not None
     assert refusal.reason is Reason.UNAVAILABLE
