@@ -95,6 +95,7 @@ def test_places_are_read_as_they_are_written() -> None:
         ("ipv4:127.0.0.1:1", True),
         ("ipv4:172.20.0.3:1", True),
         ("ipv4:172.32.0.3:1", False),
+        ("ipv4:100.64.1.1:1", True),
         ("ipv6:%5B::1%5D:1", True),
         ("ipv6:%5B2001:db8::1%5D:1", False),
         ("unix:", True),

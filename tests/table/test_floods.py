@@ -37,8 +37,8 @@ from baloot.table.feed import Rhythm
 from baloot.table.memory import MemoryStore
 from baloot.table.orchestrator import Orchestrator
 
-from tests.table.served import Replica, bearer, replica, until
-from tests.table.trial import KEY
+from tests.table.served import Replica, bearer, replica, submit, until
+from tests.table.trial import KEY, Trial
 
 SHORT = STANDARD.with_options(name="short", match_target=30)
 QUOTAS = Quotas(
@@ -282,6 +282,18 @@ async def test_a_seat_is_known_again_after_a_restart_and_then_has_its_own() -> N
             await flood([partial(submitting, made, "made-up")], at_once=1)
         refusals = await flood((partial(submitting, made, token) for _ in range(5)), at_once=1)
         assert refusals == {"TABLE_NOT_PLAYING": 5}
+
+
+async def test_an_action_that_is_done_makes_its_token_known() -> None:
+    trial = Trial(seed=3)
+    await trial.deal()
+    asked = (await trial.state()).questions[0]
+    async with replica(trial.table, quotas=QUOTAS) as served:
+        meter = served.server.meter
+        assert meter is not None
+        assert not meter._good
+        await submit(served, trial, asked.seat, asked.question.default)
+        assert len(meter._good) == 1
 
 
 async def test_the_token_of_a_seat_that_was_left_is_worth_nothing() -> None:

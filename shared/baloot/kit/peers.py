@@ -54,8 +54,10 @@ def places(texts: Iterable[str]) -> Places:
 
 
 NONE = Places()
-OWN = places(("127.0.0.0/8", "::1", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7", UNIX))
-"""This machine and private networks, where one's own services are."""
+_HERE = ("127.0.0.0/8", "::1", UNIX)
+_PRIVATE = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7", "fe80::/10")
+OWN = places((*_HERE, *_PRIVATE))
+"""This machine and private networks, where one's own services are and nobody comes from outside."""
 
 
 def sender_of(context: Context, trusted: Places) -> Sender:
