@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from baloot.kit.peers import NONE, OWN, Places, key_of, places, sender_of
+from baloot.kit.peers import NONE, OWN, Places, places, sender_of
 
 PROXY = places(["10.0.0.0/8", "2001:db8:1::/48"])
 
@@ -26,7 +26,7 @@ class Call:
 
 def counted_as(trusted: Places, peer: str, *forwarded: str) -> str:
     call: Any = Call(peer, *forwarded)
-    return key_of(sender_of(call, trusted))
+    return sender_of(call, trusted).key
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ class Meter:
         if sender in self._quotas.exempt:
             return None
         token = _token(context) if charge.seat else None
-        visit = Visit(self, peers.key_of(sender), token, seated=token in self._good)
+        visit = Visit(self, sender.key, token, seated=token in self._good)
         self._let_in(visit, charge, streaming=streaming)
         return visit
 

@@ -13,22 +13,33 @@ from ipaddress import (
     ip_address,
     ip_network,
 )
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 from urllib.parse import unquote
 
 import grpc
 
 Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
 Address = IPv4Address | IPv6Address
-Sender = Address | None
-"""An address; None for a unix socket."""
 
 FORWARDED = "x-forwarded-for"
 """The metadata in which proxies tell for whom they call, each one at the end of what it was told."""
 UNIX = "unix"
-NOWHERE = IPv4Address(0)
-"""Whoever has an address that is none: all of these are one."""
+_NOWHERE = IPv4Address(0)
 _PREFIX = 64
+
+
+class Sender(NamedTuple):
+    """Who sends a call: an address, None for a unix socket, and what it is counted as (see `sent_by`)."""
+
+    address: Address | None
+    key: str
+
+
+def sent_by(address: Address | None) -> Sender:
+    """A sender is counted as its v4 address, or its v6 network, since everybody has 2**64 addresses in one."""
+    if isinstance(address, IPv6Address):
+        return Sender(address, str(IPv6Address(int(address) >> _PREFIX << _PREFIX)))
+    return Sender(address, UNIX if address is None else str(address))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +50,10 @@ class Places:
     unix: bool = False
 
     def __contains__(self, sender: Sender) -> bool:
-        if sender is None:
+        address = sender.address
+        if address is None:
             return self.unix
-        return any(sender in network for network in self.networks)
+        return bool(self.networks) and any(address in network for network in self.networks)
 
     def __bool__(self) -> bool:
         return self.unix or bool(self.networks)
@@ -69,28 +81,20 @@ def sender_of(context: Context, trusted: Places) -> Sender:
         named = _read(text.strip())
         if named is None:
             return sender
-        sender = named
+        sender = sent_by(named)
         if sender not in trusted:
             break
     return sender
 
 
-def key_of(sender: Sender) -> str:
-    """What a sender is counted as: its v4 address, or its v6 network, since everybody has 2**64 addresses in one."""
-    if sender is None:
-        return UNIX
-    if isinstance(sender, IPv4Address):
-        return str(sender)
-    return str(IPv6Address(int(sender) >> _PREFIX << _PREFIX))
-
-
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def _peer(peer: str) -> Sender:
-    """The address in gRPC's text for a peer: `ipv4:1.2.3.4:5`, `ipv6:%5B::1%5D:5` or `unix:`."""
+    """The sender in gRPC's text for a peer: `ipv4:1.2.3.4:5`, `ipv6:%5B::1%5D:5` or `unix:`.
+
+    All that have an address of no such kind are one.
+    """
     family, _, rest = peer.partition(":")
-    if family == UNIX:
-        return None
-    return _read(unquote(rest)) or NOWHERE
+    return sent_by(None if family == UNIX else _read(unquote(rest)) or _NOWHERE)
 
 
 def _forwarded(context: Context) -> Sequence[str]:
