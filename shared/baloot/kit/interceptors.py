@@ -78,13 +78,9 @@ class Guard(grpc.aio.ServerInterceptor):
             handler = await continuation(handler_call_details)
             if handler is None:
                 return None
-            guarded = self._guarded[method] = self._guard(handler, method)
+            around = Around(method, self._calls, self._tolls)
+            guarded = self._guarded[method] = guard(handler, around, self._limits)
         return guarded
-
-    def _guard(self, handler: Handler, method: str) -> Handler:
-        """The handler with all layers around it."""
-        around = Around(method, self._calls, self._tolls)
-        return guard(handler, around, self._limits)
 
 
 @dataclass(frozen=True, slots=True)

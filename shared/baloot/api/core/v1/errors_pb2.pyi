@@ -171,9 +171,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_TABLE_NOT_FINISHED: _ErrorReason.ValueType  # 62
     """FAILED_PRECONDITION. A rematch follows a match that was won."""
     ERROR_REASON_RATE_LIMITED: _ErrorReason.ValueType  # 63
-    """RESOURCE_EXHAUSTED. The seat or the address calls too often. Nothing was done, and nothing was read of the request.
-    Repeat it, with the same request id, after the delay in `google.rpc.RetryInfo`, not before. Metadata: `limit`, the
-    field of `baloot.api.info.v1.Limits` that holds it.
+    """RESOURCE_EXHAUSTED. The seat or the address calls too often; any rpc may give it. Nothing was done, and nothing was
+    read of the request. Repeat it, with the same request id, after the delay in `google.rpc.RetryInfo`, not before.
+    Metadata: `limit`, the field of `baloot.api.info.v1.Limits` that holds it.
     """
     ERROR_REASON_TOO_MANY_STREAMS: _ErrorReason.ValueType  # 64
     """RESOURCE_EXHAUSTED. The seat, the address or the server has as many streams open as it may. Close one, or try again
@@ -354,9 +354,9 @@ ERROR_REASON_CUT_NOT_ALLOWED: ErrorReason.ValueType  # 61
 ERROR_REASON_TABLE_NOT_FINISHED: ErrorReason.ValueType  # 62
 """FAILED_PRECONDITION. A rematch follows a match that was won."""
 ERROR_REASON_RATE_LIMITED: ErrorReason.ValueType  # 63
-"""RESOURCE_EXHAUSTED. The seat or the address calls too often. Nothing was done, and nothing was read of the request.
-Repeat it, with the same request id, after the delay in `google.rpc.RetryInfo`, not before. Metadata: `limit`, the
-field of `baloot.api.info.v1.Limits` that holds it.
+"""RESOURCE_EXHAUSTED. The seat or the address calls too often; any rpc may give it. Nothing was done, and nothing was
+read of the request. Repeat it, with the same request id, after the delay in `google.rpc.RetryInfo`, not before.
+Metadata: `limit`, the field of `baloot.api.info.v1.Limits` that holds it.
 """
 ERROR_REASON_TOO_MANY_STREAMS: ErrorReason.ValueType  # 64
 """RESOURCE_EXHAUSTED. The seat, the address or the server has as many streams open as it may. Close one, or try again
