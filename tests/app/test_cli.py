@@ -15,6 +15,7 @@ from uuid import UUID
 import pytest
 import structlog
 from baloot.app.cli import app
+from baloot.kit.quotas import COUNTS, PUBLIC, RATES, spelled
 from typer.testing import CliRunner
 
 COMMANDS = (
@@ -35,6 +36,7 @@ COMMANDS = (
 RULES = ("list", "show", "diff")
 SERVICES = ("dealing", "bidding", "play", "scoring", "table", "history")
 GROUPS = {"serve": SERVICES, "rules": RULES}
+LIMITS = ["BALOOT_LIMIT", "BALOOT_TRUSTED_PROXY", "BALOOT_EXEMPT"]
 NOWHERE = "127.0.0.1:1"
 
 
@@ -80,11 +82,12 @@ def test_every_option_has_a_help_text(arguments: list[str]) -> None:
 @pytest.mark.parametrize(
     ("command", "variables"),
     [
-        (["up"], ["BALOOT_DATA", "BALOOT_LISTEN", "BALOOT_REFLECTION"]),
+        (["up"], ["BALOOT_DATA", "BALOOT_LISTEN", "BALOOT_REFLECTION", *LIMITS]),
         (["run"], ["BALOOT_DATA", "BALOOT_LISTEN", "BALOOT_REFLECTION"]),
         (["serve", "dealing"], ["BALOOT_DEALING_KEY_FILE", "BALOOT_LISTEN"]),
-        (["serve", "table"], ["BALOOT_DATABASE", "BALOOT_LISTEN"]),
-        (["serve", "history"], ["BALOOT_DATABASE", "BALOOT_LISTEN"]),
+        (["serve", "table"], ["BALOOT_DATABASE", "BALOOT_LISTEN", *LIMITS]),
+        (["serve", "history"], ["BALOOT_DATABASE", "BALOOT_LISTEN", *LIMITS]),
+        (["serve", "scoring"], LIMITS),
         (["migrate"], ["BALOOT_DATABASE"]),
         (["log"], ["BALOOT_DATABASE"]),
     ],
@@ -92,6 +95,12 @@ def test_every_option_has_a_help_text(arguments: list[str]) -> None:
 def test_options_can_come_from_the_environment(command: list[str], variables: list[str]) -> None:
     told = help_of(*command)
     assert all(variable in told for variable in variables)
+
+
+def test_the_help_tells_the_limits_that_there_are() -> None:
+    told = " ".join(help_of("up").split())
+    for name in (*RATES, *COUNTS):
+        assert f"{name} ({spelled(getattr(PUBLIC, name))})" in told
 
 
 def test_the_version_is_that_of_the_package() -> None:
@@ -134,6 +143,10 @@ WRONG = {
     "an explanation from nobody": (["explain", "x", "--connect", NOWHERE], "no server can be reached"),
     "a rule set that is none": (["rules", "show", "poker"], "no rule set has this name"),
     "no other rule set": (["rules", "diff", "pagat", "poker"], "no rule set has this name"),
+    "a limit that is none": (["up", "--limit", "poker=1"], "poker=1: write NAME=CALLS/s+BURST"),
+    "a limit of another kind": (["serve", "scoring", "--limit", "commands=5"], "commands=5: write"),
+    "a proxy that is nowhere": (["up", "--trusted-proxy", "everybody"], "'everybody' does not appear to be"),
+    "an exempt network that is none": (["serve", "play", "--exempt", "10.0.0.1/8"], "has host bits set"),
     "a log level that is none": (["serve", "bidding"], "no log level"),
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import uuid
 from collections.abc import Awaitable, Callable
 
@@ -17,6 +18,7 @@ from baloot.core.errors import Reason, Refusal
 from tests.client.conftest import Connected
 from tests.client.script import TABLE
 
+MILLISECOND = 1_000_000
 SUN = Call(kind=CALL_KIND_SUN)
 MUTATIONS: dict[str, Callable[[TableClient], Awaitable[object]]] = {
     "create_table": lambda table: table.create_table(),
@@ -52,6 +54,29 @@ async def test_a_refusal_is_raised_and_not_asked_again(connected: Connected) -> 
     with pytest.raises(Refusal) as refused:
         await connected.table.submit(PlayCard(card=CARD_10H))
     assert (refused.value.reason, refused.value.field) == (Reason.MUST_FOLLOW, "card")
+    assert len(connected.service.requests) == 1
+
+
+@pytest.mark.parametrize("name", MUTATIONS)
+async def test_a_server_that_says_how_long_to_wait_is_waited_for(connected: Connected, name: str) -> None:
+    clock = asyncio.get_running_loop().time
+    connected.service.refusals = [
+        Refusal(reason, "not now", retry_after=60 * MILLISECOND)
+        for reason in (Reason.RATE_LIMITED, Reason.TOO_MANY_TABLES)
+    ]
+    began = clock()
+    await MUTATIONS[name](connected.table)
+    assert 0.12 <= clock() - began < 5
+    assert len({request.request_id for request in connected.service.requests}) == 1
+    assert len(connected.service.requests) == 3
+
+
+async def test_a_wait_that_is_too_long_is_not_begun(connected: Connected) -> None:
+    connected.service.refusals = [Refusal(Reason.TOO_MANY_TABLES, "not now", retry_after=10**6 * MILLISECOND)]
+    async with asyncio.timeout(3):
+        with pytest.raises(Refusal) as refused:
+            await connected.table.create_table()
+    assert refused.value.reason is Reason.TOO_MANY_TABLES
     assert len(connected.service.requests) == 1
 
 

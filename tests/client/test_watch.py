@@ -84,6 +84,14 @@ async def test_a_watch_outlives_a_passing_refusal_and_says_so(connected: Connect
     assert cuts == ["not now"] * 3
 
 
+@pytest.mark.parametrize("reason", [Reason.RATE_LIMITED, Reason.TOO_MANY_STREAMS])
+async def test_a_watch_waits_as_long_as_it_is_told(connected: Connected, reason: Reason) -> None:
+    began = asyncio.get_running_loop().time()
+    refused = [Refusal(reason, "not now", retry_after=60_000_000)]
+    assert await _watch(connected, in_turn(refused, refused, [WHOLE])) == [None]
+    assert 0.12 <= asyncio.get_running_loop().time() - began < 5
+
+
 @pytest.mark.parametrize("reason", [Reason.TABLE_UNKNOWN, Reason.TOKEN_INVALID, Reason.FIELD_INVALID])
 async def test_a_watch_that_is_refused_for_good_raises(connected: Connected, reason: Reason) -> None:
     connected.service.script = in_turn([Refusal(reason, "never")])

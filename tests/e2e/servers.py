@@ -35,7 +35,7 @@ def nothing() -> None:
 
 
 class ServerProcess:
-    """One `baloot` command that serves, such as `serve table`, on a port of its own.
+    """One `baloot` command that serves, such as `serve table`, on a port of its own, to players who never rest.
 
     `prepare` is called in the process before anything else.
     """
@@ -50,7 +50,7 @@ class ServerProcess:
         self.port = port or free_port()
         self.address = f"{ANYWHERE}:{self.port}"
         self._arguments = arguments
-        self._environment = {"BALOOT_LISTEN": self.address, **(environment or {})}
+        self._environment = {"BALOOT_LISTEN": self.address, "BALOOT_LIMIT": "off", **(environment or {})}
         descriptor, log = mkstemp(".log", "baloot-", folder)
         os.close(descriptor)
         self._log = Path(log)

@@ -25,6 +25,7 @@ from baloot.core.seats import Position, Seat
 from baloot.dealing.rules import byte_stream, commitment, permutation, shuffle
 from baloot.kit.errors import STATUS_CODES
 from baloot.kit.info import RESUME_WINDOW
+from baloot.kit.quotas import COUNTS, PUBLIC, RATES, spelled
 from baloot.kit.serving import MAX_MESSAGE_BYTES
 from baloot.rulesets import codec as rulesets_codec
 from baloot.rulesets.local import LocalRulesets
@@ -324,12 +325,14 @@ def test_every_event_has_its_place_in_the_table() -> None:
 
 
 def test_the_limits_are_those_of_the_code() -> None:
-    told = {row[0]: row[1] for row in table_rows(API.split("## Limits")[1].split("## A worked")[0])}
+    told = {row[0]: row[1] for row in table_rows(API.split("\n## Limits\n")[1].split("## A worked")[0])}
     assert told["a request"] == f"{MAX_MESSAGE_BYTES} bytes"
     assert told["calls in an auction's record"] == str(MAX_CALLS)
     assert told["moves in a play's record"] == str(MAX_MOVES)
     assert told["names of players and rule sets"] == f"{requests.MAX_NAME} printable characters"
     assert told["entries behind and still resumed one by one"] == str(RESUME_WINDOW)
+    for name in (*RATES, *COUNTS):
+        assert told[f"`{name}`"] == f"`{spelled(getattr(PUBLIC, name))}`"
     for name, (least, most) in requests._BOUNDS.items():
         unset = getattr(Settings(), name)
         assert told[f"`{name}`"] == f"{least / SECOND:g} s to {most / SECOND:g} s, unset {unset / SECOND:g} s"

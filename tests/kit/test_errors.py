@@ -6,7 +6,7 @@ import grpc
 import pytest
 from baloot.core.errors import Reason, Refusal
 from baloot.kit.errors import DOMAIN, STATUS_CODES, from_rpc_error, to_status
-from google.rpc.error_details_pb2 import BadRequest, ErrorInfo
+from google.rpc.error_details_pb2 import BadRequest, ErrorInfo, RetryInfo
 from grpc import StatusCode
 from grpc.aio import AioRpcError, Metadata
 from grpc_status import rpc_status
@@ -22,7 +22,7 @@ def sent(refusal: Refusal) -> AioRpcError:
 
 
 def facts(refusal: Refusal) -> tuple[object, ...]:
-    return refusal.reason, refusal.message, refusal.field, refusal.metadata
+    return refusal.reason, refusal.message, refusal.field, refusal.metadata, refusal.retry_after
 
 
 def test_every_reason_has_a_status() -> None:
@@ -43,6 +43,7 @@ def test_every_reason_has_a_status() -> None:
         (Reason.SEQUENCE_STALE, StatusCode.ABORTED),
         (Reason.SEQUENCE_AHEAD, StatusCode.OUT_OF_RANGE),
         (Reason.READER_SLOW, StatusCode.RESOURCE_EXHAUSTED),
+        (Reason.RATE_LIMITED, StatusCode.RESOURCE_EXHAUSTED),
         (Reason.MUST_FOLLOW, StatusCode.FAILED_PRECONDITION),
         (Reason.INTERNAL, StatusCode.INTERNAL),
     ],
@@ -61,6 +62,23 @@ def test_a_refusal_arrives_as_it_was_raised(reason: Reason) -> None:
     assert facts(from_rpc_error(sent(refusal))) == facts(refusal)
 
 
+@pytest.mark.parametrize("wait", [1, 999_999_999, 1_000_000_001, 86_400_000_000_000])
+def test_the_time_to_wait_arrives_to_the_nanosecond(wait: int) -> None:
+    refusal = Refusal(Reason.RATE_LIMITED, "wait", field="a", metadata={"limit": "calls"}, retry_after=wait)
+    assert facts(from_rpc_error(sent(refusal))) == facts(refusal)
+
+
+@pytest.mark.parametrize("seconds", [-1, 10**12], ids=["below zero", "no duration"])
+def test_a_time_to_wait_that_makes_no_sense_does_no_harm(seconds: int) -> None:
+    status = to_status(Refusal(Reason.RATE_LIMITED, "wait", retry_after=1))
+    info = RetryInfo()
+    info.retry_delay.seconds = seconds
+    status.details[-1].Pack(info)
+    trailing = Metadata((KEY, status.SerializeToString()))
+    refusal = from_rpc_error(AioRpcError(StatusCode.RESOURCE_EXHAUSTED, Metadata(), trailing, "wait"))
+    assert (refusal.reason, refusal.retry_after) == (Reason.RATE_LIMITED, max(0, seconds) * 1_000_000_000)
+
+
 def test_a_refusal_without_field_and_metadata_arrives_without_them() -> None:
     refusal = Refusal(Reason.NOT_YOUR_TURN, "it is west's turn")
     assert facts(from_rpc_error(sent(refusal))) == facts(refusal)
@@ -71,6 +89,10 @@ def test_clients_in_other_languages_find_the_standard_details() -> None:
     info, bad = ErrorInfo(), BadRequest()
     assert [status.details[0].Unpack(info), status.details[1].Unpack(bad)] == [True, True]
     assert (info.reason, info.domain, dict(info.metadata)) == ("FIELD_INVALID", DOMAIN, {"a": "b"})
+    late = to_status(Refusal(Reason.RATE_LIMITED, "wait", retry_after=2_500_000_000))
+    retry = RetryInfo()
+    assert late.details[1].Unpack(retry)
+    assert retry.retry_delay.ToMilliseconds() == 2500
     [violation] = bad.field_violations
     assert (violation.field, violation.description) == ("call.suit", "no such suit")
     assert len(to_status(Refusal(Reason.INTERNAL, "no field")).details) == 1

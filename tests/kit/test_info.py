@@ -11,7 +11,9 @@ from baloot.core import ruleset
 from baloot.core.catalogue import RULESETS
 from baloot.core.ruleset import STANDARD, ReverseKaboot
 from baloot.kit import info
+from baloot.kit.buckets import Rate
 from baloot.kit.channels import open_channel
+from baloot.kit.quotas import COUNTS, PUBLIC, RATES
 from baloot.kit.serving import Service, start
 from baloot.table import requests
 
@@ -45,6 +47,17 @@ async def test_the_limits_are_those_that_are_kept() -> None:
     limits = (await asked(info.service([]))).limits
     assert limits.resume_window == info.RESUME_WINDOW
     assert limits.max_name_length == requests.MAX_NAME
+
+
+async def test_the_limits_of_callers_are_told_and_none_is_unset() -> None:
+    none = (await asked(info.service([]))).limits
+    assert not any(none.HasField(name) for name in RATES)  # type: ignore[arg-type]
+    assert not any(getattr(none, name) for name in COUNTS)
+    limits = (await asked(info.service([], quotas=PUBLIC))).limits
+    for name in RATES:
+        rate = getattr(limits, name)
+        assert Rate(rate.calls, rate.period.seconds, rate.burst) == getattr(PUBLIC, name)
+    assert [getattr(limits, name) for name in COUNTS] == [getattr(PUBLIC, name) for name in COUNTS]
 
 
 async def test_a_rule_set_that_is_not_playable_yet_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,6 +19,7 @@ from baloot.core.auction import Call
 from baloot.core.play import CardMove
 from baloot.core.seats import Seat
 from baloot.kit.channels import open_channel
+from baloot.kit.quotas import Quotas
 from baloot.kit.serving import Server, ServerSettings, start
 from baloot.table.decide import Action
 from baloot.table.feed import Feed, Rhythm
@@ -46,12 +47,14 @@ class Replica:
 
 
 @asynccontextmanager
-async def replica(table: Orchestrator, rhythm: Rhythm = QUIET) -> AsyncIterator[Replica]:
-    """A server of the tables of one orchestrator."""
+async def replica(
+    table: Orchestrator, rhythm: Rhythm = QUIET, quotas: Quotas | None = None
+) -> AsyncIterator[Replica]:
+    """A server of the tables of one orchestrator; without quotas, nobody is limited."""
+    quotas = quotas or Quotas()
+    settings = ServerSettings("127.0.0.1:0", grace=0.2, max_streams=1000, quotas=quotas)
     async with Feed(table, rhythm) as feed:
-        server = await start(
-            [service(table, feed)], ServerSettings("127.0.0.1:0", grace=0.2, max_streams=1000)
-        )
+        server = await start([service(table, feed, quotas.tables)], settings)
         try:
             async with open_channel(server.address) as channel:
                 yield Replica(table, feed, server, channel, TableServiceStub(channel))

@@ -35,8 +35,8 @@ from tests.table.trial import Trial
 
 PROTO = Path(__file__).parents[2] / "protos/baloot/api/table/v1/table.proto"
 ALWAYS = {Reason.MALFORMED, Reason.FIELD_REQUIRED, Reason.FIELD_INVALID}
-BY_CHANCE = {Reason.CONTENDED, Reason.READER_SLOW}
-"""Reasons that no request brings about by itself."""
+BY_CHANCE = {Reason.CONTENDED, Reason.READER_SLOW, Reason.TOO_MANY_STREAMS, Reason.TOO_MANY_TABLES}
+"""Reasons that no request brings about by itself, but only together with others."""
 
 
 @pytest.fixture

@@ -15,10 +15,15 @@ from baloot.app.options import (
     Connect,
     Data,
     Database,
+    Exempt,
     LanguageName,
+    Limit,
     Listen,
     Reflection,
+    Trusted,
     Words,
+    judging,
+    public,
 )
 
 if TYPE_CHECKING:
@@ -41,11 +46,18 @@ app.add_typer(rules, name="rules")
 
 
 @app.command()
-def up(data: Data = None, listen: Listen = HERE, reflection: Reflection = False) -> None:
+def up(
+    data: Data = None,
+    listen: Listen = HERE,
+    reflection: Reflection = False,
+    limit: Limit = None,
+    trusted: Trusted = None,
+    exempt: Exempt = None,
+) -> None:
     """Run everything in one process, database included."""
     from baloot.app import serving
 
-    folder, settings = _folder(data), _settings(listen, reflection=reflection)
+    folder, settings = _folder(data), public(listen, limit, trusted, exempt, reflection=reflection)
     _run(lambda stop: serving.up(folder, settings, stop))
 
 
@@ -54,6 +66,9 @@ def run(
     data: Data = None,
     listen: Listen = HERE,
     reflection: Reflection = False,
+    limit: Limit = None,
+    trusted: Trusted = None,
+    exempt: Exempt = None,
     think: Annotated[
         float, typer.Option(help="Seconds that a bot takes for an answer.", min=0, max=60)
     ] = 0.7,
@@ -64,7 +79,8 @@ def run(
     _say_starting(words)
     from baloot.app import showing
 
-    folder, settings = _folder(data), _settings(listen, reflection=reflection)
+    folder = _folder(data)
+    settings = public(listen, limit, trusted, exempt, reflection=reflection)
     _run(lambda stop: showing.run(folder, settings, stop, think=think, language=words), "warning")
 
 
@@ -133,25 +149,45 @@ def dealing(
     reflection: Reflection = False,
 ) -> None:
     """The dealing service: shuffles that can be verified."""
-    _serve_rules("dealing", listen, dealing_key_file, reflection=reflection)
+    from baloot.kit.serving import ServerSettings
+
+    _serve_rules("dealing", ServerSettings(listen, reflection=reflection), dealing_key_file)
 
 
 @serve.command()
-def bidding(listen: Listen = "127.0.0.1:7002", reflection: Reflection = False) -> None:
+def bidding(
+    listen: Listen = "127.0.0.1:7002",
+    reflection: Reflection = False,
+    limit: Limit = None,
+    trusted: Trusted = None,
+    exempt: Exempt = None,
+) -> None:
     """The bidding service: what may be said while buying."""
-    _serve_rules("bidding", listen, None, reflection=reflection)
+    _serve_rules("bidding", judging(listen, limit, trusted, exempt, reflection=reflection), None)
 
 
 @serve.command("play")
-def serve_play(listen: Listen = "127.0.0.1:7003", reflection: Reflection = False) -> None:
+def serve_play(
+    listen: Listen = "127.0.0.1:7003",
+    reflection: Reflection = False,
+    limit: Limit = None,
+    trusted: Trusted = None,
+    exempt: Exempt = None,
+) -> None:
     """The play service: which card may be played."""
-    _serve_rules("play", listen, None, reflection=reflection)
+    _serve_rules("play", judging(listen, limit, trusted, exempt, reflection=reflection), None)
 
 
 @serve.command()
-def scoring(listen: Listen = "127.0.0.1:7004", reflection: Reflection = False) -> None:
+def scoring(
+    listen: Listen = "127.0.0.1:7004",
+    reflection: Reflection = False,
+    limit: Limit = None,
+    trusted: Trusted = None,
+    exempt: Exempt = None,
+) -> None:
     """The scoring service: what a round is worth."""
-    _serve_rules("scoring", listen, None, reflection=reflection)
+    _serve_rules("scoring", judging(listen, limit, trusted, exempt, reflection=reflection), None)
 
 
 @serve.command("table")
@@ -167,6 +203,9 @@ def serve_table(
     ] = None,
     listen: Listen = HERE,
     reflection: Reflection = False,
+    limit: Limit = None,
+    trusted: Trusted = None,
+    exempt: Exempt = None,
 ) -> None:
     """The table service: players, turns and the log."""
     from baloot.app import serving
@@ -176,18 +215,23 @@ def serve_table(
         addresses = serving.rule_addresses(rules or [])
     except SetupError as error:
         _fail(str(error))
-    settings = _settings(listen, reflection=reflection)
+    settings = public(listen, limit, trusted, exempt, reflection=reflection)
     _run(lambda stop: serving.serve(serving.table_service(database, addresses, settings), "table", stop))
 
 
 @serve.command("history")
 def serve_history(
-    database: Database, listen: Listen = "127.0.0.1:7020", reflection: Reflection = False
+    database: Database,
+    listen: Listen = "127.0.0.1:7020",
+    reflection: Reflection = False,
+    limit: Limit = None,
+    trusted: Trusted = None,
+    exempt: Exempt = None,
 ) -> None:
     """The history service: what was played."""
     from baloot.app import serving
 
-    settings = _settings(listen, reflection=reflection)
+    settings = public(listen, limit, trusted, exempt, reflection=reflection)
     _run(lambda stop: serving.serve(serving.history_service(database, settings), "history", stop))
 
 
@@ -329,10 +373,9 @@ def version() -> None:
     print(version_of("baloot-services"))
 
 
-def _serve_rules(name: str, listen: str, key_file: Path | None, *, reflection: bool) -> None:
+def _serve_rules(name: str, settings: ServerSettings, key_file: Path | None) -> None:
     from baloot.app import serving
 
-    settings = _settings(listen, reflection=reflection)
     _run(lambda stop: serving.serve(serving.rule_service(name, settings, key_file), name, stop))
 
 
@@ -354,12 +397,6 @@ def _say_starting(language: Language) -> None:
     from baloot.app.terminal.terms import Word, say
 
     typer.echo(f"{say(Word.STARTING, language)} ...", err=True)
-
-
-def _settings(listen: str, *, reflection: bool) -> ServerSettings:
-    from baloot.kit.serving import ServerSettings
-
-    return ServerSettings(listen, reflection=reflection)
 
 
 def _folder(data: Path | None) -> Path:

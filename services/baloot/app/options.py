@@ -1,12 +1,18 @@
-"""Options that several commands share: what is typed, from which variable it may come, and what it means."""
+# ruff: noqa: PLC0415 - as in the module of the commands
+"""Options that several commands share: what is typed, from which variable it may come, and what it comes to."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from baloot.kit.quotas import Quotas
+    from baloot.kit.serving import ServerSettings
 
 
 class LanguageName(StrEnum):
@@ -38,6 +44,36 @@ Reflection = Annotated[
         envvar="BALOOT_REFLECTION",
     ),
 ]
+Limit = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="What a caller may do, as NAME=VALUE, again and again; `off` for no limits at all. Rates are CALLS/s+BURST, "
+        "or /m, /h: commands (5/s+10) and watches (10/m+20) of a seat, opens (2/s+100) and calls (50/s+200) of an "
+        "address. Counts: seat_streams (10), streams (500) and open tables (100) of an address, all_streams (20000), "
+        "connections (10000). 0 is no limit.",
+        envvar="BALOOT_LIMIT",
+        show_default=False,
+    ),
+]
+Trusted = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--trusted-proxy",
+        help="A network, an address or `unix` whose x-forwarded-for is believed, again and again: your proxies. "
+        "Unset: whoever connects is the caller.",
+        envvar="BALOOT_TRUSTED_PROXY",
+        show_default=False,
+    ),
+]
+Exempt = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="A network, an address or `unix` whose calls are not limited, again and again: your own services; `none` "
+        "for nobody. Unset: nobody; of bidding, play and scoring alone: this machine and private networks.",
+        envvar="BALOOT_EXEMPT",
+        show_default=False,
+    ),
+]
 Database = Annotated[
     str,
     typer.Option(
@@ -52,3 +88,36 @@ Address = Annotated[str, typer.Argument(help="The server's address: HOST:PORT or
 
 HERE = "127.0.0.1:7010"
 """Where `baloot up` listens unless it is told otherwise."""
+
+Given = Sequence[str] | None
+
+
+def public(listen: str, limit: Given, trusted: Given, exempt: Given, *, reflection: bool) -> ServerSettings:
+    """The settings of a server for players."""
+    from baloot.kit.quotas import PUBLIC
+
+    return _settings(listen, _told(PUBLIC, limit, trusted, exempt), reflection=reflection)
+
+
+def judging(listen: str, limit: Given, trusted: Given, exempt: Given, *, reflection: bool) -> ServerSettings:
+    """The settings of a rule service alone, which tables ask."""
+    from baloot.kit.quotas import JUDGING
+
+    return _settings(listen, _told(JUDGING, limit, trusted, exempt), reflection=reflection)
+
+
+def _settings(listen: str, quotas: Quotas, *, reflection: bool) -> ServerSettings:
+    from baloot.kit.serving import ServerSettings
+
+    return ServerSettings(listen, reflection=reflection, quotas=quotas)
+
+
+def _told(start: Quotas, limit: Given, trusted: Given, exempt: Given) -> Quotas:
+    from baloot.app.commands import FAILED, complain
+    from baloot.kit.quotas import told
+
+    try:
+        return told(start, limit or (), trusted or (), exempt or ())
+    except ValueError as error:
+        complain(error)
+        raise typer.Exit(FAILED) from None

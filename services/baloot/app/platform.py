@@ -86,7 +86,9 @@ async def up(
         judges = [service for name, service in rule_services(local_rules(key)).items() if name != "dealing"]
         async with AsyncExitStack() as stack:
             store = PostgresStore(url)
-            table, orchestrator = await stack.enter_async_context(table_part(store, url, rules))
+            table, orchestrator = await stack.enter_async_context(
+                table_part(store, url, rules, settings.quotas.tables)
+            )
             history, projection = await stack.enter_async_context(history_part(store, url))
             orchestrator.on_entry = projection.hint
             await store.open()
@@ -132,7 +134,7 @@ async def serve_table(
     """The table service with the rule sets that its tables may have, asking the rule services at their addresses."""
     async with (
         remote_rules(addresses) as rules,
-        table_part(PostgresStore(url), url, rules) as (table, _),
+        table_part(PostgresStore(url), url, rules, settings.quotas.tables) as (table, _),
         serving([table.service, rulesets()], settings, [table]) as server,
     ):
         yield server
@@ -163,13 +165,17 @@ class Part:
 
 @asynccontextmanager
 async def table_part(
-    store: PostgresStore, url: str, rules: Rules
+    store: PostgresStore, url: str, rules: Rules, open_tables: int
 ) -> AsyncIterator[tuple[Part, Orchestrator]]:
-    """The table service with its clocks and its feed. The store is closed in the end."""
+    """The table service with its clocks and its feed. The store is closed in the end.
+
+    So many tables may an address have open; 0 for any number.
+    """
     orchestrator = Orchestrator(store, rules)
     try:
         async with Clocks(orchestrator), Feed(orchestrator) as feed:
-            part = Part(table_server.service(orchestrator, feed), url, store, feed.drain)
+            service = table_server.service(orchestrator, feed, open_tables)
+            part = Part(service, url, store, feed.drain)
             yield part, orchestrator
     finally:
         await store.close()
@@ -197,6 +203,7 @@ async def serving(
     about = info.service(
         [service.name for service in services],
         max_message_bytes=settings.max_message_bytes,
+        quotas=settings.quotas,
         now=_time_of(parts[0].store) if parts else info.machine_clock,
     )
     server = await start([*services, about], settings)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from baloot.api.info.v1.info_pb2 import GetServerInfoRequest
+from baloot.api.info.v1.info_pb2 import GetServerInfoRequest, RateLimit
 from baloot.api.info.v1.info_pb2_grpc import InfoServiceStub
-from baloot.kit import calling
+from baloot.kit import calling, quotas
+from baloot.kit.buckets import Rate
 from baloot.kit.channels import open_channel
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
@@ -29,9 +30,15 @@ async def info(address: str) -> None:
     """Prints what a server is."""
     async with open_channel(address) as channel:
         answer = await calling.call(InfoServiceStub(channel).GetServerInfo, GetServerInfoRequest(), timeout=3)
-    limits = ", ".join(f"{field.name} {value}" for field, value in answer.limits.ListFields())
+    limits = ", ".join(f"{field.name} {_spelled(value)}" for field, value in answer.limits.ListFields())
     print(f"version   {answer.version}")
     print(f"services  {', '.join(answer.services)}")
     print(f"rule sets {', '.join(f'{known.name} {known.hash[:12]}' for known in answer.rulesets)}")
     print(f"limits    {limits}")
     print(f"its time  {answer.server_time.ToJsonString()}")
+
+
+def _spelled(limit: int | RateLimit) -> str:
+    if isinstance(limit, int):
+        return str(limit)
+    return quotas.spelled(Rate(limit.calls, limit.period.seconds, limit.burst))

@@ -62,10 +62,23 @@ class Orchestrator:
         except StoreUnavailable as error:
             raise unavailable() from error
 
+    async def id_of(self, request_id: UUID) -> UUID:
+        """The id of the table that a request opens, or has opened."""
+        return identity.table_id(await self._server_key(), request_id)
+
+    async def exists(self, table_id: UUID) -> bool:
+        try:
+            await self.current(table_id)
+        except Refusal as refusal:
+            if refusal.reason is not Reason.TABLE_UNKNOWN:
+                raise
+            return False
+        return True
+
     async def create(self, request_id: UUID, settings: Settings) -> Entry:
         """Opens a table. The same request opens it once."""
         settings = await self._after_match(settings)
-        table_id = identity.table_id(await self._server_key(), request_id)
+        table_id = await self.id_of(request_id)
         request = Request(ANYBODY, request_id, identity.request_digest("create", *settings.spelled))
         live = self._live(table_id)
         async with live.lock:

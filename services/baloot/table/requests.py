@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any
 
-import grpc
 from baloot.api.core.v1 import seats_pb2
 from baloot.api.table.v1 import table_pb2 as pb
 from baloot.codec.auction import decode_call
@@ -14,7 +13,6 @@ from baloot.codec.fields import invalid, missing
 from baloot.codec.play import decode_card_move, decode_qaid_move
 from baloot.codec.ruleset import decode_ruleset
 from baloot.core.catalogue import named
-from baloot.core.errors import Reason, Refusal
 from baloot.core.play import SawaMove
 from baloot.core.ruleset import STANDARD, Ruleset, require_playable
 from baloot.core.seats import Seat
@@ -24,12 +22,8 @@ from baloot.table.decide import Action
 from baloot.table.events import SECOND, Micros, Settings
 from google.protobuf.duration_pb2 import Duration
 
-Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
-
 MAX_NAME = 40
-MAX_TOKEN = 200
 MAX_SEQUENCE = 2**31 - 1
-_BEARER = "bearer "
 
 _BOUNDS: Mapping[str, tuple[Micros, Micros]] = {
     "action_timeout": (SECOND // 10, 600 * SECOND),
@@ -84,29 +78,6 @@ def decode_action(request: pb.SubmitActionRequest) -> Action:
     if kind == "qaid":
         return decode_qaid_move(request.qaid, "qaid")
     raise missing("action")
-
-
-def token_of(context: Context) -> str | None:
-    """The seat token that came with a call, if any. Raises Refusal when there is something else in its place."""
-    for key, value in context.invocation_metadata() or ():
-        if key == "authorization":
-            text = value if isinstance(value, str) else ""
-            if not text.lower().startswith(_BEARER) or not len(_BEARER) < len(text) <= MAX_TOKEN:
-                raise Refusal(
-                    Reason.TOKEN_INVALID, "the metadata `authorization` must be `Bearer` and a seat token"
-                )
-            return text[len(_BEARER) :].strip()
-    return None
-
-
-def require_token(context: Context) -> str:
-    """The seat token that came with a call."""
-    token = token_of(context)
-    if token is None:
-        raise Refusal(
-            Reason.TOKEN_REQUIRED, "this needs a seat token: metadata `authorization: Bearer <token>`"
-        )
-    return token
 
 
 def _ruleset(request: pb.CreateTableRequest) -> Ruleset:

@@ -13,9 +13,10 @@ from baloot.api.table.v1 import table_pb2 as pb
 from baloot.api.table.v1.table_pb2_grpc import TableServiceServicer, add_TableServiceServicer_to_server
 from baloot.core.errors import Reason, Refusal
 from baloot.core.seats import Seat
-from baloot.kit import checks
+from baloot.kit import bearer, checks, metering
 from baloot.kit.info import RESUME_WINDOW
 from baloot.kit.interceptors import stopping
+from baloot.kit.quotas import Charge
 from baloot.kit.serving import Service
 from baloot.table import requests
 from baloot.table.codec import encode_duration, encode_table, encode_time
@@ -25,9 +26,18 @@ from baloot.table.feed import Feed, Watcher
 from baloot.table.identity import token_hash
 from baloot.table.live import LiveTable
 from baloot.table.orchestrator import Orchestrator, seat_of
+from baloot.table.quota import OpenTables
 from baloot.table.views import Viewer, see
 
 NAME = pb.DESCRIPTOR.services_by_name["TableService"].full_name
+CHARGES = {
+    "CreateTable": Charge.OPEN,
+    "TakeSeat": Charge.OPEN,
+    "LeaveSeat": Charge.COMMAND,
+    "SubmitAction": Charge.COMMAND,
+    "GetTable": Charge.CALL,
+    "WatchTable": Charge.WATCH,
+}
 
 Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
 
@@ -41,13 +51,15 @@ _ENTRY = pb.WatchTableResponse.ENTRY_FIELD_NUMBER
 class TableServicer(TableServiceServicer):
     """Implements `baloot.api.table.v1.TableService`."""
 
-    def __init__(self, orchestrator: Orchestrator, feed: Feed) -> None:
+    def __init__(self, orchestrator: Orchestrator, feed: Feed, open_tables: OpenTables) -> None:
         self._orchestrator = orchestrator
         self._feed = feed
+        self._open_tables = open_tables
 
     async def CreateTable(self, request: pb.CreateTableRequest, context: Context) -> pb.CreateTableResponse:
         request_id = checks.uuid(request.request_id, "request_id")
-        entry = await self._orchestrator.create(request_id, requests.decode_settings(request))
+        settings = requests.decode_settings(request)
+        entry = await self._open_tables.create(metering.address(), request_id, settings)
         return pb.CreateTableResponse(table_id=str(entry.table_id), entry=self._seen(entry, None))
 
     async def TakeSeat(self, request: pb.TakeSeatRequest, context: Context) -> pb.TakeSeatResponse:
@@ -56,6 +68,7 @@ class TableServicer(TableServiceServicer):
         wanted = requests.decode_wanted_seat(request.seat)
         name = requests.decode_name(request.player_name)
         entry, token = await self._orchestrator.take_seat(table_id, request_id, wanted, name)
+        metering.vouch(token)
         assert entry.actor is not None
         return pb.TakeSeatResponse(
             seat=requests.encode_seat(entry.actor), seat_token=token, entry=self._seen(entry, entry.actor)
@@ -64,8 +77,9 @@ class TableServicer(TableServiceServicer):
     async def LeaveSeat(self, request: pb.LeaveSeatRequest, context: Context) -> pb.LeaveSeatResponse:
         table_id = checks.uuid(request.table_id, "table_id")
         request_id = checks.uuid(request.request_id, "request_id")
-        token = requests.require_token(context)
+        token = bearer.require_token(context)
         entry = await self._orchestrator.leave_seat(table_id, token, request_id)
+        metering.void(token)
         return pb.LeaveSeatResponse(entry=self._seen(entry, entry.actor))
 
     async def SubmitAction(  # type: ignore[override]  # encoded already, once for all who see it
@@ -75,8 +89,9 @@ class TableServicer(TableServiceServicer):
         request_id = checks.uuid(request.request_id, "request_id")
         expected = requests.decode_expected(request)
         action = requests.decode_action(request)
-        token = requests.require_token(context)
+        token = bearer.require_token(context)
         entry = await self._orchestrator.submit(table_id, token, request_id, expected, action)
+        metering.vouch(token)
         return field_bytes(
             pb.SubmitActionResponse.ENTRY_FIELD_NUMBER,
             entry_bytes(self._orchestrator.tables.get(table_id), entry, entry.actor),
@@ -140,10 +155,14 @@ class TableServicer(TableServiceServicer):
     async def _seated(self, table_id: str, context: Context) -> tuple[LiveTable, Viewer]:
         """The table, and the seat that the caller's token acts for."""
         known: UUID = checks.uuid(table_id, "table_id")
-        token = requests.token_of(context)
+        token = bearer.token_of(context)
         live = await self._orchestrator.current(known)
         assert live.state is not None
-        return live, None if token is None else seat_of(live.state, token_hash(token))
+        if token is None:
+            return live, None
+        seat = seat_of(live.state, token_hash(token))
+        metering.vouch(token)
+        return live, seat
 
     def _seen(self, entry: Entry, viewer: Seat | None) -> events_pb2.TableEntry:
         live = self._orchestrator.tables.get(entry.table_id)
@@ -155,6 +174,7 @@ def _drain() -> bytes:
     return pb.WatchTableResponse(drain=pb.Drain(wait=encode_duration(wait))).SerializeToString()
 
 
-def service(orchestrator: Orchestrator, feed: Feed) -> Service:
-    """What `baloot.kit.serving.start` serves."""
-    return Service(NAME, TableServicer(orchestrator, feed), add_TableServiceServicer_to_server)
+def service(orchestrator: Orchestrator, feed: Feed, open_tables: int = 0) -> Service:
+    """What `baloot.kit.serving.start` serves. So many tables may an address have open; 0 for any number."""
+    servicer = TableServicer(orchestrator, feed, OpenTables(orchestrator, open_tables))
+    return Service(NAME, servicer, add_TableServiceServicer_to_server, CHARGES)

@@ -12,12 +12,12 @@ from baloot.api.table.v1.events_pb2 import TableEntry
 from baloot.api.table.v1.table_pb2 import Heartbeat, TableView, WatchTableRequest, WatchTableResponse
 from baloot.api.table.v1.table_pb2_grpc import TableServiceStub
 from baloot.client import follow
-from baloot.client.retrying import UNKNOWN_OUTCOME, Pace
+from baloot.client.retrying import UNKNOWN_OUTCOME, Pace, told_wait
 from baloot.core.errors import Reason, Refusal
 from baloot.kit import calling
 
 PASSING = UNKNOWN_OUTCOME | {Reason.READER_SLOW, Reason.LIMIT_EXCEEDED, Reason.INTERNAL}
-"""Why a stream may end that is worth opening again."""
+"""Why a stream may end that is worth opening again, as it is whenever the server says after which time."""
 
 Metadata = Sequence[tuple[str, str | bytes]]
 _Stream = grpc.aio.UnaryStreamCall[WatchTableRequest, WatchTableResponse]
@@ -60,6 +60,7 @@ class Watch:
         """Every update up to the one that ends the table. Raises Refusal when watching is refused for good."""
         waits = self.pace.waits()
         while self.view is None or not follow.ended(self.view):
+            told = 0.0
             try:
                 async with aclosing(self._stream()) as stream:
                     async for update in stream:
@@ -70,17 +71,17 @@ class Watch:
             except _Cut as cut:
                 why = str(cut)
             except Refusal as refusal:
-                why = self._passing(refusal)
+                why, told = self._passing(refusal), told_wait(refusal)
             if self.on_cut is not None:
                 self.on_cut(why)
             if self._received:
                 waits = self.pace.waits()
-            await asyncio.sleep(next(waits) if self._wait is None else self._wait)
+            await asyncio.sleep(told + next(waits) if self._wait is None else self._wait)
 
     def _passing(self, refusal: Refusal) -> str:
         if refusal.reason is Reason.SEQUENCE_AHEAD:
             self.view = None  # the server has lost what it told before: begin again with what it has
-        elif refusal.reason not in PASSING:
+        elif refusal.reason not in PASSING and not refusal.retry_after:
             raise refusal
         return refusal.message
 

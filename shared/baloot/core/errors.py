@@ -76,6 +76,9 @@ class Reason(StrEnum):
     CUT_NOT_ALLOWED = "CUT_NOT_ALLOWED"
     # The service.
     LIMIT_EXCEEDED = "LIMIT_EXCEEDED"
+    RATE_LIMITED = "RATE_LIMITED"
+    TOO_MANY_STREAMS = "TOO_MANY_STREAMS"
+    TOO_MANY_TABLES = "TOO_MANY_TABLES"
     DEADLINE_EXCEEDED = "DEADLINE_EXCEEDED"
     UNAVAILABLE = "UNAVAILABLE"
     INTERNAL = "INTERNAL"
@@ -128,6 +131,8 @@ class Refusal(Exception):
     `message` is a sentence for a person and never names a hidden card, so it may stand in a log. `field` is the path of
     the offending request field where there is one, and `metadata` holds the figures that the message mentions; of a
     refusal that `forbidden` makes, also the `rule` and what would have been `legal`, which is for the actor alone.
+    `retry_after` are the nanoseconds after which the same may be asked again; 0 where waiting does not help or nobody
+    knows.
     """
 
     def __init__(
@@ -137,12 +142,14 @@ class Refusal(Exception):
         *,
         field: str = "",
         metadata: Mapping[str, str] | None = None,
+        retry_after: int = 0,
     ) -> None:
         super().__init__(message)
         self.reason = reason
         self.message = message
         self.field = field
         self.metadata: dict[str, str] = dict(metadata or {})
+        self.retry_after = retry_after
 
     @property
     def rule(self) -> str:

@@ -1,7 +1,7 @@
 """Refusals on the wire: each reason's gRPC status, and the way there and back.
 
-A refusal travels as a `google.rpc.Status` with an `ErrorInfo` (reason, domain `baloot`, metadata) and, when it
-names a field, a `BadRequest`. The caller gets an equal refusal back, so that a rule service answers alike whether
+A refusal travels as a `google.rpc.Status` with an `ErrorInfo` (reason, domain `baloot`, metadata), when it names a
+field a `BadRequest`, and when it knows how long to wait a `RetryInfo`. The caller gets an equal refusal back, so that a rule service answers alike whether
 it is asked in the same process or across a network.
 """
 
@@ -14,7 +14,7 @@ import grpc
 from baloot.core.errors import Reason, Refusal
 from google.protobuf.any_pb2 import Any
 from google.protobuf.message import DecodeError, Message
-from google.rpc.error_details_pb2 import BadRequest, ErrorInfo
+from google.rpc.error_details_pb2 import BadRequest, ErrorInfo, RetryInfo
 from google.rpc.status_pb2 import Status
 from grpc import StatusCode
 from grpc_status import rpc_status
@@ -41,7 +41,13 @@ _REASONS: Mapping[StatusCode, tuple[Reason, ...]] = {
     # Somebody else was first: read again, decide again.
     StatusCode.ABORTED: (Reason.SEQUENCE_STALE, Reason.CONTENDED),
     StatusCode.OUT_OF_RANGE: (Reason.SEQUENCE_AHEAD,),
-    StatusCode.RESOURCE_EXHAUSTED: (Reason.LIMIT_EXCEEDED, Reason.READER_SLOW),
+    StatusCode.RESOURCE_EXHAUSTED: (
+        Reason.LIMIT_EXCEEDED,
+        Reason.READER_SLOW,
+        Reason.RATE_LIMITED,
+        Reason.TOO_MANY_STREAMS,
+        Reason.TOO_MANY_TABLES,
+    ),
     StatusCode.DEADLINE_EXCEEDED: (Reason.DEADLINE_EXCEEDED,),
     StatusCode.UNAVAILABLE: (Reason.UNAVAILABLE,),
     StatusCode.INTERNAL: (Reason.INTERNAL,),
@@ -117,12 +123,15 @@ def to_status(refusal: Refusal) -> Status:
             field=refusal.field, description=refusal.message, reason=refusal.reason.value
         )
         details.append(BadRequest(field_violations=[violation]))
+    if refusal.retry_after:
+        details.append(_retry_info(refusal.retry_after))
     code: int = STATUS_CODES[refusal.reason].value[0]
     return Status(code=code, message=refusal.message, details=[_packed(detail) for detail in details])
 
 
 def from_rpc_error(error: grpc.aio.AioRpcError) -> Refusal:
-    """The refusal that a service sent; it equals the one that was raised there in reason, message, field, metadata.
+    """The refusal that a service sent; it equals the one that was raised there in reason, message, field, metadata
+    and time to wait.
 
     An error without our `ErrorInfo` is not a service's answer: it becomes UNAVAILABLE, DEADLINE_EXCEEDED,
     LIMIT_EXCEEDED or INTERNAL by its status, in our words, since a library's may hold addresses.
@@ -137,16 +146,17 @@ def from_rpc_error(error: grpc.aio.AioRpcError) -> Refusal:
 
 def from_status(status: Status) -> Refusal | None:
     """The refusal in a rich error; None when it holds none that this version knows."""
-    info, bad = ErrorInfo(), BadRequest()
+    info, bad, retry = ErrorInfo(), BadRequest(), RetryInfo()
     try:
         for detail in status.details:
-            detail.Unpack(info) or detail.Unpack(bad)
+            detail.Unpack(info) or detail.Unpack(bad) or detail.Unpack(retry)
     except DecodeError:
         return None
     if info.domain != DOMAIN or info.reason not in Reason.__members__:
         return None
     field = bad.field_violations[0].field if bad.field_violations else ""
-    return Refusal(Reason(info.reason), status.message, field=field, metadata=info.metadata)
+    wait = max(0, retry.retry_delay.ToNanoseconds())
+    return Refusal(Reason(info.reason), status.message, field=field, metadata=info.metadata, retry_after=wait)
 
 
 def _status_of(error: grpc.aio.AioRpcError) -> Status | None:
@@ -156,6 +166,12 @@ def _status_of(error: grpc.aio.AioRpcError) -> Status | None:
     except (ValueError, DecodeError):  # details that contradict the status line, or are none
         return None
     return status
+
+
+def _retry_info(nanoseconds: int) -> RetryInfo:
+    info = RetryInfo()
+    info.retry_delay.FromNanoseconds(nanoseconds)
+    return info
 
 
 def _packed(detail: Message) -> Any:

@@ -15,7 +15,10 @@ from baloot.codec.ruleset import MAX_NAME
 from baloot.core.catalogue import RULESETS
 from baloot.core.errors import Refusal
 from baloot.core.ruleset import Ruleset, require_playable
+from baloot.kit.buckets import Rate
+from baloot.kit.quotas import COUNTS, RATES, Quotas
 from baloot.kit.serving import MAX_MESSAGE_BYTES, Service
+from google.protobuf.duration_pb2 import Duration
 
 NAME = pb.DESCRIPTOR.services_by_name["InfoService"].full_name
 RESUME_WINDOW = 256
@@ -23,7 +26,9 @@ RESUME_WINDOW = 256
 
 
 class InfoServicer(InfoServiceServicer):
-    def __init__(self, names: Sequence[str], max_message_bytes: int, now: Callable[[], int]) -> None:
+    def __init__(
+        self, names: Sequence[str], max_message_bytes: int, quotas: Quotas, now: Callable[[], int]
+    ) -> None:
         self._now = now
         self._answer = pb.GetServerInfoResponse(
             version=version("baloot-services"),
@@ -39,6 +44,7 @@ class InfoServicer(InfoServiceServicer):
                 max_moves=MAX_MOVES,
                 max_name_length=MAX_NAME,
                 resume_window=RESUME_WINDOW,
+                **_told(quotas),
             ),
         )
 
@@ -51,6 +57,18 @@ class InfoServicer(InfoServiceServicer):
         return answer
 
 
+def _told(quotas: Quotas) -> dict[str, Any]:
+    """The limits of callers, by the same names."""
+    counts = {name: getattr(quotas, name) for name in COUNTS}
+    return counts | {name: _rate(getattr(quotas, name)) for name in RATES}
+
+
+def _rate(rate: Rate | None) -> pb.RateLimit | None:
+    if rate is None:
+        return None
+    return pb.RateLimit(calls=rate.calls, period=Duration(seconds=rate.seconds), burst=rate.burst)
+
+
 def machine_clock() -> int:
     """The time of this machine, in microseconds since 1970."""
     return time.time_ns() // 1000
@@ -60,13 +78,15 @@ def service(
     names: Sequence[str],
     *,
     max_message_bytes: int = MAX_MESSAGE_BYTES,
+    quotas: Quotas | None = None,
     now: Callable[[], int] = machine_clock,
 ) -> Service:
     """The InfoService of a server that offers the services of these full names.
 
-    `now` gives the time in microseconds since 1970: that of the machine, unless the server goes by another clock.
+    `quotas` are the limits that it keeps. `now` gives the time in microseconds since 1970: that of the machine, unless the server goes by another clock.
     """
-    return Service(NAME, InfoServicer(names, max_message_bytes, now), add_InfoServiceServicer_to_server)
+    servicer = InfoServicer(names, max_message_bytes, quotas or Quotas(), now)
+    return Service(NAME, servicer, add_InfoServiceServicer_to_server)
 
 
 def is_playable(ruleset: Ruleset) -> bool:

@@ -1,8 +1,8 @@
 """What happens around every call that a server answers.
 
-From the outside in: the call is noted and logged (`noted`), whatever goes wrong becomes a status (`explained`), a
-deadline is set (`timed`), the request is decoded and the answer encoded (`coded`). The layers are put together once
-for each method, so a call pays a few awaits for them.
+From the outside in: the call is noted and logged (`noted`), whatever goes wrong becomes a status (`explained`), who
+calls too often is turned away (`metered`), a deadline is set (`timed`), the request is decoded and the answer encoded
+(`coded`). The layers are put together once for each method, so a call pays a few awaits for them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
 from inspect import isasyncgenfunction
@@ -20,10 +20,12 @@ from typing import Any, TypeAlias, cast
 import grpc
 import structlog
 from baloot.core.errors import Reason, Refusal
-from baloot.kit import deadlines
+from baloot.kit import deadlines, metering
 from baloot.kit.errors import to_status
 from baloot.kit.live import LiveCalls
 from baloot.kit.logs import failure
+from baloot.kit.metering import Meter
+from baloot.kit.quotas import Charge
 from google.protobuf.message import DecodeError
 from grpc_status import rpc_status
 
@@ -45,12 +47,24 @@ class CallLimits:
     longest: float = 60.0
 
 
+@dataclass(frozen=True, slots=True)
+class Tolls:
+    """Who counts the calls of a server, and what each method costs by its full name; one that is not named, a CALL."""
+
+    meter: Meter
+    charges: Mapping[str, Charge]
+
+    def of(self, method: str) -> Charge:
+        return self.charges.get(method, Charge.CALL)
+
+
 class Guard(grpc.aio.ServerInterceptor):
     """The one interceptor of a server. It keeps the wrapped handler of each method, so it must come last."""
 
-    def __init__(self, calls: LiveCalls, limits: CallLimits) -> None:
+    def __init__(self, calls: LiveCalls, limits: CallLimits, tolls: Tolls | None = None) -> None:
         self._calls = calls
         self._limits = limits
+        self._tolls = tolls
         self._guarded: dict[str, Handler] = {}
 
     async def intercept_service(
@@ -64,33 +78,40 @@ class Guard(grpc.aio.ServerInterceptor):
             handler = await continuation(handler_call_details)
             if handler is None:
                 return None
-            guarded = self._guarded[method] = guard(handler, method, self._calls, self._limits)
+            around = Around(method, self._calls, self._tolls)
+            guarded = self._guarded[method] = guard(handler, around, self._limits)
         return guarded
 
 
-def guard(handler: Handler, method: str, calls: LiveCalls, limits: CallLimits) -> Handler:
+@dataclass(frozen=True, slots=True)
+class Around:
+    """The layers that all kinds of calls have in common, for one method."""
+
+    method: str
+    calls: LiveCalls
+    tolls: Tolls | None = None
+
+    def __call__(self, answer: Answer, *, streaming: bool = False) -> Answer:
+        if self.tolls is not None:
+            answer = metered(answer, self.tolls.meter, self.tolls.of(self.method), streaming=streaming)
+        explaining = explained(answer, self.method, self.calls)
+        return noted(explaining, self.method, self.calls, streaming=streaming)
+
+
+def guard(handler: Handler, around: Around, limits: CallLimits) -> Handler:
     """The handler with all layers around it."""
     decode = strict(handler.request_deserializer)
     encode = unless_encoded(handler.response_serializer)
     if handler.unary_unary:
         layered = timed(coded(cast("Answer", handler.unary_unary), decode, encode), limits)
-        return grpc.unary_unary_rpc_method_handler(around(layered, method, calls))
+        return grpc.unary_unary_rpc_method_handler(around(layered))
     if handler.unary_stream:
         layered = inheriting(coded(written(handler.unary_stream), decode, None))
-        return grpc.unary_stream_rpc_method_handler(
-            around(layered, method, calls, streaming=True), None, encode
-        )
+        return grpc.unary_stream_rpc_method_handler(around(layered, streaming=True), None, encode)
     if handler.stream_stream:
         layered = inheriting(written(handler.stream_stream))
-        return grpc.stream_stream_rpc_method_handler(
-            around(layered, method, calls, streaming=True), decode, encode
-        )
-    raise TypeError(f"{method}: no service here takes a stream and gives one answer")
-
-
-def around(answer: Answer, method: str, calls: LiveCalls, *, streaming: bool = False) -> Answer:
-    """The layers that all kinds of calls have in common."""
-    return noted(explained(answer, method, calls), method, calls, streaming=streaming)
+        return grpc.stream_stream_rpc_method_handler(around(layered, streaming=True), decode, encode)
+    raise TypeError(f"{around.method}: no service here takes a stream and gives one answer")
 
 
 def strict(decode: Decode | None) -> Decode:
@@ -170,6 +191,24 @@ def inheriting(answer: Answer) -> Answer:
         return await answer(request, context)
 
     return answered
+
+
+def metered(answer: Answer, meter: Meter, charge: Charge, *, streaming: bool) -> Answer:
+    """Turns away who calls too often, before anything is decoded, and counts a stream until it ends."""
+    if charge is Charge.FREE:
+        return answer
+
+    async def let_in(request: Any, context: Context) -> Any:
+        visit = meter.visit(context, charge, streaming=streaming)
+        metering.begin(visit)
+        if visit is None or not streaming:
+            return await answer(request, context)
+        try:
+            return await answer(request, context)
+        finally:
+            visit.end()
+
+    return let_in
 
 
 def explained(answer: Answer, method: str, calls: LiveCalls) -> Answer:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import grpc
 import structlog
 from baloot.kit.addresses import bind, reachable
-from baloot.kit.interceptors import CallLimits, Guard
+from baloot.kit.interceptors import CallLimits, Guard, Tolls
 from baloot.kit.live import LiveCalls
 from baloot.kit.logs import failure
+from baloot.kit.metering import Meter
+from baloot.kit.quotas import Charge, Quotas
 from google.protobuf.internal import api_implementation
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
@@ -28,11 +30,15 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A servicer, the full name of its proto service, and the generated `add_..._to_server`."""
+    """A servicer, the full name of its proto service, and the generated `add_..._to_server`.
+
+    `charges` says what its methods cost that are more than a call.
+    """
 
     name: str
     servicer: Any
     add: Callable[[Any, grpc.aio.Server], None]
+    charges: Mapping[str, Charge] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +48,7 @@ class ServerSettings:
     `listen` is `host:port` (port 0: a free one) or `unix:/path`. `grace` are the seconds that unary calls may still
     take when the server stops, and `drain_delay` those it goes on answering after it said NOT_SERVING, for whoever
     routes calls to it to notice. `max_message_bytes` bounds a request. `max_streams` bounds the calls of one
-    connection, further ones wait; `max_calls` those of all, further ones are refused with RESOURCE_EXHAUSTED.
+    connection, further ones wait; `max_calls` those of all, further ones are refused with RESOURCE_EXHAUSTED. `quotas` are the limits of each caller.
     """
 
     listen: str
@@ -53,6 +59,7 @@ class ServerSettings:
     max_streams: int = 100
     max_calls: int = 50_000
     limits: CallLimits = field(default_factory=CallLimits)
+    quotas: Quotas = field(default_factory=Quotas)
 
 
 def server_options(settings: ServerSettings) -> list[tuple[str, int]]:
@@ -82,9 +89,17 @@ def server_options(settings: ServerSettings) -> list[tuple[str, int]]:
         ("grpc.http2.lookahead_bytes", 65_535),
         # Whoever connects and says nothing is let go; by default it would be held for a minute.
         ("grpc.server_handshake_timeout_ms", 10_000),
+        # Whoever calls nothing for long is let go: a connection that idles keeps another one out.
+        ("grpc.max_connection_idle_ms", 600_000),
         # A second server on the same port is an error, not a silent half of the calls.
         ("grpc.so_reuseport", 0),
+        *_connection_options(settings.quotas.connections),
     ]
+
+
+def _connection_options(most: int) -> list[tuple[str, int]]:
+    """More connections are closed at once; they would use up the process's open files. gRPC takes no word for any."""
+    return [("grpc.max_allowed_incoming_connections", most)] if most else []
 
 
 class Server:
@@ -104,6 +119,8 @@ class Server:
         """The port it listens on; 0 for a unix socket."""
         self.address = ""
         """What a client on this machine connects to."""
+        self.meter: Meter | None = None
+        """Who counts its callers; None when nobody is limited."""
 
     async def set_serving(self, service: str, serving: bool) -> None:  # noqa: FBT001 - a state, not a mode
         """Says by health whether a service is ready. The server as a whole (name "") is when all of them are."""
@@ -155,8 +172,9 @@ async def start(services: Sequence[Service], settings: ServerSettings) -> Server
     if api_implementation.Type() != "upb":
         raise RuntimeError("protobuf runs without its native code, which is slow and has no depth limit")
     calls = LiveCalls()
+    tolls = _tolls(services, settings.quotas)
     server = grpc.aio.server(
-        interceptors=[Guard(calls, settings.limits)],
+        interceptors=[Guard(calls, settings.limits, tolls)],
         options=server_options(settings),
         maximum_concurrent_rpcs=settings.max_calls,
     )
@@ -166,5 +184,16 @@ async def start(services: Sequence[Service], settings: ServerSettings) -> Server
         names = (*(service.name for service in services), health.SERVICE_NAME, reflection.SERVICE_NAME)
         reflection.enable_server_reflection(names, server)
     running = Server(server, settings, services, calls)
+    running.meter = tolls.meter if tolls else None
     await running._start()  # noqa: SLF001 - the other half of this function
     return running
+
+
+def _tolls(services: Sequence[Service], quotas: Quotas) -> Tolls | None:
+    """What calls cost; None when nobody is limited. Asking for health is free, since all else may depend on it."""
+    if not quotas.by_caller:
+        return None
+    charges = {f"/{health.SERVICE_NAME}/Check": Charge.FREE}
+    for service in services:
+        charges |= {f"/{service.name}/{method}": charge for method, charge in service.charges.items()}
+    return Tolls(Meter(quotas), charges)

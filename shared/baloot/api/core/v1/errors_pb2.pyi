@@ -144,7 +144,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_SAWA_REPEATED: _ErrorReason.ValueType  # 51
     """FAILED_PRECONDITION. A refused Sawa may not be claimed again in the same round (rules 2.34)."""
     ERROR_REASON_LIMIT_EXCEEDED: _ErrorReason.ValueType  # 52
-    """RESOURCE_EXHAUSTED. A stated limit is reached: tables, streams, message size."""
+    """RESOURCE_EXHAUSTED. A bound of the server is reached that no other reason names, such as the size of a message."""
     ERROR_REASON_DEADLINE_EXCEEDED: _ErrorReason.ValueType  # 53
     """DEADLINE_EXCEEDED. The answer did not come in time. Whether the action was done is not known: repeat it with the
     same request id.
@@ -171,11 +171,25 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION. This call does not cut (rules 2.3)."""
     ERROR_REASON_TABLE_NOT_FINISHED: _ErrorReason.ValueType  # 62
     """FAILED_PRECONDITION. A rematch follows a match that was won."""
+    ERROR_REASON_RATE_LIMITED: _ErrorReason.ValueType  # 63
+    """RESOURCE_EXHAUSTED. The seat or the address calls too often; any rpc may give it. Nothing was done, and nothing was
+    read of the request. Repeat it, with the same request id, after the delay in `google.rpc.RetryInfo`, not before.
+    Metadata: `limit`, the field of `baloot.api.info.v1.Limits` that holds it.
+    """
+    ERROR_REASON_TOO_MANY_STREAMS: _ErrorReason.ValueType  # 64
+    """RESOURCE_EXHAUSTED. The seat, the address or the server has as many streams open as it may. Close one, or try again
+    after the delay in `google.rpc.RetryInfo`; when one ends is not known. Metadata: `limit`, as above.
+    """
+    ERROR_REASON_TOO_MANY_TABLES: _ErrorReason.ValueType  # 65
+    """RESOURCE_EXHAUSTED. The address has opened as many tables that have not begun as it may. Fill one of them;
+    `google.rpc.RetryInfo` tells when the first of them ends by itself. Metadata: `limit`, as above.
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """ErrorReason is why something was refused. It is the `reason` of the `google.rpc.ErrorInfo` (domain "baloot") in the
     status of every refused call; each value tells the status code that it comes with. Bad fields come with a
-    `google.rpc.BadRequest` beside it that holds their paths. New values may be added: treat an unknown one by its code.
+    `google.rpc.BadRequest` beside it that holds their paths; where it is known how long to wait before the same is asked
+    again, a `google.rpc.RetryInfo` says so. New values may be added: treat an unknown one by its code.
 
     What a rule of the game forbids has these keys in the metadata of its `ErrorInfo`, from NOT_YOUR_TURN to SAWA_REPEATED
     and from PROJECT_SHOW to CUT_NOT_ALLOWED:
@@ -315,7 +329,7 @@ left than the rule set allows, where it has a Sawa at all (rules 2.34).
 ERROR_REASON_SAWA_REPEATED: ErrorReason.ValueType  # 51
 """FAILED_PRECONDITION. A refused Sawa may not be claimed again in the same round (rules 2.34)."""
 ERROR_REASON_LIMIT_EXCEEDED: ErrorReason.ValueType  # 52
-"""RESOURCE_EXHAUSTED. A stated limit is reached: tables, streams, message size."""
+"""RESOURCE_EXHAUSTED. A bound of the server is reached that no other reason names, such as the size of a message."""
 ERROR_REASON_DEADLINE_EXCEEDED: ErrorReason.ValueType  # 53
 """DEADLINE_EXCEEDED. The answer did not come in time. Whether the action was done is not known: repeat it with the
 same request id.
@@ -342,4 +356,17 @@ ERROR_REASON_CUT_NOT_ALLOWED: ErrorReason.ValueType  # 61
 """FAILED_PRECONDITION. This call does not cut (rules 2.3)."""
 ERROR_REASON_TABLE_NOT_FINISHED: ErrorReason.ValueType  # 62
 """FAILED_PRECONDITION. A rematch follows a match that was won."""
+ERROR_REASON_RATE_LIMITED: ErrorReason.ValueType  # 63
+"""RESOURCE_EXHAUSTED. The seat or the address calls too often; any rpc may give it. Nothing was done, and nothing was
+read of the request. Repeat it, with the same request id, after the delay in `google.rpc.RetryInfo`, not before.
+Metadata: `limit`, the field of `baloot.api.info.v1.Limits` that holds it.
+"""
+ERROR_REASON_TOO_MANY_STREAMS: ErrorReason.ValueType  # 64
+"""RESOURCE_EXHAUSTED. The seat, the address or the server has as many streams open as it may. Close one, or try again
+after the delay in `google.rpc.RetryInfo`; when one ends is not known. Metadata: `limit`, as above.
+"""
+ERROR_REASON_TOO_MANY_TABLES: ErrorReason.ValueType  # 65
+"""RESOURCE_EXHAUSTED. The address has opened as many tables that have not begun as it may. Fill one of them;
+`google.rpc.RetryInfo` tells when the first of them ends by itself. Metadata: `limit`, as above.
+"""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -5,6 +5,7 @@ isort:skip_file
 
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
@@ -63,8 +64,46 @@ class KnownRuleset(_message.Message):
 Global___KnownRuleset: _TypeAlias = KnownRuleset  # noqa: Y015
 
 @_typing.final
+class RateLimit(_message.Message):
+    """RateLimit is how often something may be done: `calls` in every `period`, and `burst` of them at once after a rest. In any
+    span of time that is at most `burst` and what the rate gives in it. What is refused does not count.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CALLS_FIELD_NUMBER: _builtins.int
+    PERIOD_FIELD_NUMBER: _builtins.int
+    BURST_FIELD_NUMBER: _builtins.int
+    calls: _builtins.int
+    """calls is how many there may be in a period."""
+    burst: _builtins.int
+    """burst is how many there may be at once."""
+    @_builtins.property
+    def period(self) -> _duration_pb2.Duration:
+        """period is the length of time that they are meant for."""
+
+    def __init__(
+        self,
+        *,
+        calls: _builtins.int = ...,
+        period: _duration_pb2.Duration | None = ...,
+        burst: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["period", b"period"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["burst", b"burst", "calls", b"calls", "period", b"period"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RateLimit: _TypeAlias = RateLimit  # noqa: Y015
+
+@_typing.final
 class Limits(_message.Message):
-    """Limits are the bounds that requests must keep."""
+    """Limits are the bounds that requests must keep. Of those from `commands` on, unset and 0 mean that there is none. A seat
+    is told by its token, once the server has found that good; until then its calls count as its address's. An address is a
+    v4 address or a v6 network of 64 bits. Whoever goes over one is refused and told how long to wait (see `ErrorReason`:
+    RATE_LIMITED, TOO_MANY_STREAMS, TOO_MANY_TABLES). Every server counts for itself.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -73,6 +112,15 @@ class Limits(_message.Message):
     MAX_MOVES_FIELD_NUMBER: _builtins.int
     MAX_NAME_LENGTH_FIELD_NUMBER: _builtins.int
     RESUME_WINDOW_FIELD_NUMBER: _builtins.int
+    COMMANDS_FIELD_NUMBER: _builtins.int
+    WATCHES_FIELD_NUMBER: _builtins.int
+    OPENS_FIELD_NUMBER: _builtins.int
+    CALLS_FIELD_NUMBER: _builtins.int
+    SEAT_STREAMS_FIELD_NUMBER: _builtins.int
+    STREAMS_FIELD_NUMBER: _builtins.int
+    ALL_STREAMS_FIELD_NUMBER: _builtins.int
+    TABLES_FIELD_NUMBER: _builtins.int
+    CONNECTIONS_FIELD_NUMBER: _builtins.int
     max_message_bytes: _builtins.int
     """max_message_bytes is the largest request that is read, in bytes."""
     max_calls: _builtins.int
@@ -83,6 +131,34 @@ class Limits(_message.Message):
     """max_name_length is the longest name of a player or rule set, in characters."""
     resume_window: _builtins.int
     """resume_window is the number of entries that a watch may be behind and still resume entry by entry."""
+    seat_streams: _builtins.int
+    """seat_streams is how many streams a seat may have open."""
+    streams: _builtins.int
+    """streams is how many streams an address may have open, those of its seats left aside."""
+    all_streams: _builtins.int
+    """all_streams is how many streams the server holds open for everybody together."""
+    tables: _builtins.int
+    """tables is how many tables an address may have open that have not begun."""
+    connections: _builtins.int
+    """connections is how many connections the server holds open; further ones are closed at once."""
+    @_builtins.property
+    def commands(self) -> Global___RateLimit:
+        """commands is how often a seat may call SubmitAction and LeaveSeat."""
+
+    @_builtins.property
+    def watches(self) -> Global___RateLimit:
+        """watches is how often a seat may call WatchTable."""
+
+    @_builtins.property
+    def opens(self) -> Global___RateLimit:
+        """opens is how often an address may call CreateTable and TakeSeat."""
+
+    @_builtins.property
+    def calls(self) -> Global___RateLimit:
+        """calls is how often an address may call anything else, and what comes with a token that is not known to be good. Asking
+        for health is free.
+        """
+
     def __init__(
         self,
         *,
@@ -91,10 +167,19 @@ class Limits(_message.Message):
         max_moves: _builtins.int = ...,
         max_name_length: _builtins.int = ...,
         resume_window: _builtins.int = ...,
+        commands: Global___RateLimit | None = ...,
+        watches: Global___RateLimit | None = ...,
+        opens: Global___RateLimit | None = ...,
+        calls: Global___RateLimit | None = ...,
+        seat_streams: _builtins.int = ...,
+        streams: _builtins.int = ...,
+        all_streams: _builtins.int = ...,
+        tables: _builtins.int = ...,
+        connections: _builtins.int = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["calls", b"calls", "commands", b"commands", "opens", b"opens", "watches", b"watches"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["max_calls", b"max_calls", "max_message_bytes", b"max_message_bytes", "max_moves", b"max_moves", "max_name_length", b"max_name_length", "resume_window", b"resume_window"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["all_streams", b"all_streams", "calls", b"calls", "commands", b"commands", "connections", b"connections", "max_calls", b"max_calls", "max_message_bytes", b"max_message_bytes", "max_moves", b"max_moves", "max_name_length", b"max_name_length", "opens", b"opens", "resume_window", b"resume_window", "seat_streams", b"seat_streams", "streams", b"streams", "tables", b"tables", "watches", b"watches"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

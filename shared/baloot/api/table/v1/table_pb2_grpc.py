@@ -38,8 +38,8 @@ class TableServiceStub:
 
     Errors. A refusal is a `google.rpc.Status` with a `google.rpc.ErrorInfo` (see `ErrorReason`), and what is refused
     changes nothing. Each rpc lists its reasons; every rpc may also give MALFORMED, FIELD_REQUIRED and FIELD_INVALID, and
-    DEADLINE_EXCEEDED, UNAVAILABLE and INTERNAL, after which repeating the request tells whether it was done. What gRPC
-    refuses by itself has a status code alone: RESOURCE_EXHAUSTED for a request that is too large or one call too many,
+    DEADLINE_EXCEEDED, UNAVAILABLE and INTERNAL, after which repeating the request tells whether it was done, and
+    RATE_LIMITED, which says when to repeat it. What gRPC refuses by itself has a status code alone: RESOURCE_EXHAUSTED for a request that is too large or one call too many,
     UNIMPLEMENTED for an rpc that the server does not know.
     """
 
@@ -94,15 +94,15 @@ class TableServiceServicer:
 
     Errors. A refusal is a `google.rpc.Status` with a `google.rpc.ErrorInfo` (see `ErrorReason`), and what is refused
     changes nothing. Each rpc lists its reasons; every rpc may also give MALFORMED, FIELD_REQUIRED and FIELD_INVALID, and
-    DEADLINE_EXCEEDED, UNAVAILABLE and INTERNAL, after which repeating the request tells whether it was done. What gRPC
-    refuses by itself has a status code alone: RESOURCE_EXHAUSTED for a request that is too large or one call too many,
+    DEADLINE_EXCEEDED, UNAVAILABLE and INTERNAL, after which repeating the request tells whether it was done, and
+    RATE_LIMITED, which says when to repeat it. What gRPC refuses by itself has a status code alone: RESOURCE_EXHAUSTED for a request that is too large or one call too many,
     UNIMPLEMENTED for an rpc that the server does not know.
     """
 
     def CreateTable(self, request, context):
         """CreateTable opens a table. A token that comes with it is not looked at.
 
-        Errors: RULESET_INVALID, OPTION_UNSUPPORTED, REQUEST_ID_REUSED, and for a rematch TABLE_UNKNOWN and
+        Errors: RULESET_INVALID, OPTION_UNSUPPORTED, REQUEST_ID_REUSED, TOO_MANY_TABLES, and for a rematch TABLE_UNKNOWN and
         TABLE_NOT_FINISHED. Idempotent by `request_id`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -164,7 +164,7 @@ class TableServiceServicer:
         READER_SLOW; if it does not take that either, the stream is reset. The stream of a seat that is left before the match
         ends with TOKEN_INVALID.
 
-        Errors: TOKEN_INVALID, TABLE_UNKNOWN, SEQUENCE_AHEAD, READER_SLOW. Idempotent: it changes nothing.
+        Errors: TOKEN_INVALID, TABLE_UNKNOWN, SEQUENCE_AHEAD, READER_SLOW, TOO_MANY_STREAMS. Idempotent: it changes nothing.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -224,8 +224,8 @@ class TableService:
 
     Errors. A refusal is a `google.rpc.Status` with a `google.rpc.ErrorInfo` (see `ErrorReason`), and what is refused
     changes nothing. Each rpc lists its reasons; every rpc may also give MALFORMED, FIELD_REQUIRED and FIELD_INVALID, and
-    DEADLINE_EXCEEDED, UNAVAILABLE and INTERNAL, after which repeating the request tells whether it was done. What gRPC
-    refuses by itself has a status code alone: RESOURCE_EXHAUSTED for a request that is too large or one call too many,
+    DEADLINE_EXCEEDED, UNAVAILABLE and INTERNAL, after which repeating the request tells whether it was done, and
+    RATE_LIMITED, which says when to repeat it. What gRPC refuses by itself has a status code alone: RESOURCE_EXHAUSTED for a request that is too large or one call too many,
     UNIMPLEMENTED for an rpc that the server does not know.
     """
 

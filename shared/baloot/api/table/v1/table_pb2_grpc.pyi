@@ -25,8 +25,8 @@ class TableServiceStub:
 
     Errors. A refusal is a `google.rpc.Status` with a `google.rpc.ErrorInfo` (see `ErrorReason`), and what is refused
     changes nothing. Each rpc lists its reasons; every rpc may also give MALFORMED, FIELD_REQUIRED and FIELD_INVALID, and
-    DEADLINE_EXCEEDED, UNAVAILABLE and INTERNAL, after which repeating the request tells whether it was done. What gRPC
-    refuses by itself has a status code alone: RESOURCE_EXHAUSTED for a request that is too large or one call too many,
+    DEADLINE_EXCEEDED, UNAVAILABLE and INTERNAL, after which repeating the request tells whether it was done, and
+    RATE_LIMITED, which says when to repeat it. What gRPC refuses by itself has a status code alone: RESOURCE_EXHAUSTED for a request that is too large or one call too many,
     UNIMPLEMENTED for an rpc that the server does not know.
     """
 
@@ -34,7 +34,7 @@ class TableServiceStub:
     CreateTable: _aio.UnaryUnaryMultiCallable[_table_pb2.CreateTableRequest, _table_pb2.CreateTableResponse]
     """CreateTable opens a table. A token that comes with it is not looked at.
 
-    Errors: RULESET_INVALID, OPTION_UNSUPPORTED, REQUEST_ID_REUSED, and for a rematch TABLE_UNKNOWN and
+    Errors: RULESET_INVALID, OPTION_UNSUPPORTED, REQUEST_ID_REUSED, TOO_MANY_TABLES, and for a rematch TABLE_UNKNOWN and
     TABLE_NOT_FINISHED. Idempotent by `request_id`.
     """
     TakeSeat: _aio.UnaryUnaryMultiCallable[_table_pb2.TakeSeatRequest, _table_pb2.TakeSeatResponse]
@@ -76,7 +76,7 @@ class TableServiceStub:
     READER_SLOW; if it does not take that either, the stream is reset. The stream of a seat that is left before the match
     ends with TOKEN_INVALID.
 
-    Errors: TOKEN_INVALID, TABLE_UNKNOWN, SEQUENCE_AHEAD, READER_SLOW. Idempotent: it changes nothing.
+    Errors: TOKEN_INVALID, TABLE_UNKNOWN, SEQUENCE_AHEAD, READER_SLOW, TOO_MANY_STREAMS. Idempotent: it changes nothing.
     """
 
 class TableServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -92,8 +92,8 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
 
     Errors. A refusal is a `google.rpc.Status` with a `google.rpc.ErrorInfo` (see `ErrorReason`), and what is refused
     changes nothing. Each rpc lists its reasons; every rpc may also give MALFORMED, FIELD_REQUIRED and FIELD_INVALID, and
-    DEADLINE_EXCEEDED, UNAVAILABLE and INTERNAL, after which repeating the request tells whether it was done. What gRPC
-    refuses by itself has a status code alone: RESOURCE_EXHAUSTED for a request that is too large or one call too many,
+    DEADLINE_EXCEEDED, UNAVAILABLE and INTERNAL, after which repeating the request tells whether it was done, and
+    RATE_LIMITED, which says when to repeat it. What gRPC refuses by itself has a status code alone: RESOURCE_EXHAUSTED for a request that is too large or one call too many,
     UNIMPLEMENTED for an rpc that the server does not know.
     """
 
@@ -105,7 +105,7 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _abc.Awaitable[_table_pb2.CreateTableResponse]:
         """CreateTable opens a table. A token that comes with it is not looked at.
 
-        Errors: RULESET_INVALID, OPTION_UNSUPPORTED, REQUEST_ID_REUSED, and for a rematch TABLE_UNKNOWN and
+        Errors: RULESET_INVALID, OPTION_UNSUPPORTED, REQUEST_ID_REUSED, TOO_MANY_TABLES, and for a rematch TABLE_UNKNOWN and
         TABLE_NOT_FINISHED. Idempotent by `request_id`.
         """
 
@@ -177,7 +177,7 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         READER_SLOW; if it does not take that either, the stream is reset. The stream of a seat that is left before the match
         ends with TOKEN_INVALID.
 
-        Errors: TOKEN_INVALID, TABLE_UNKNOWN, SEQUENCE_AHEAD, READER_SLOW. Idempotent: it changes nothing.
+        Errors: TOKEN_INVALID, TABLE_UNKNOWN, SEQUENCE_AHEAD, READER_SLOW, TOO_MANY_STREAMS. Idempotent: it changes nothing.
         """
 
 def add_TableServiceServicer_to_server(servicer: TableServiceServicer, server: _aio.Server) -> None: ...
