@@ -15,9 +15,17 @@ from baloot.codec.enums import SEAT
 from baloot.codec.play import play_asked_bytes
 from baloot.core.auction import Asked
 from baloot.core.seats import SEATS
-from baloot.table.codec import encode_entry, encode_event, encode_public, encode_question, encode_time
+from baloot.table.codec import (
+    encode_entry,
+    encode_event,
+    encode_public,
+    encode_question,
+    encode_time,
+    encode_used,
+)
 from baloot.table.events import Entry, OpenQuestion
 from baloot.table.live import LiveTable
+from baloot.table.timing import told_deadline
 from baloot.table.views import Seen, Viewer, is_public, see_entry
 
 PUBLIC = 4
@@ -29,10 +37,11 @@ events, such as a card that is played, come again and again."""
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What everybody sees of an entry, encoded part by part: each `TableEvent`, and each `Asked`."""
+    """What everybody sees of an entry, encoded part by part: each `TableEvent`, `Asked` and `TimeUsed`."""
 
     events: tuple[bytes, ...]
     asked: tuple[bytes, ...]
+    time_used: tuple[bytes, ...]
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -42,6 +51,7 @@ def public_parts(entry: Entry) -> Parts:
     return Parts(
         tuple(_event_bytes(event) for event in seen.events),
         tuple(encode_public(open_).SerializeToString() for open_ in seen.asked),
+        tuple(encode_used(used).SerializeToString() for used in entry.time_used),
     )
 
 
@@ -103,15 +113,18 @@ def _encoded(entry: Entry) -> tuple[bytes, ...]:
 
 def _public(entry: Entry) -> bytes:
     parts = public_parts(entry)
+    deadline = told_deadline(entry.questions, entry.deadline)
     frame = pb.TableEntry(
         sequence=entry.sequence,
         time=encode_time(entry.at),
         actor=SEAT.encode_optional(entry.actor),
         by_default=entry.by_default,
-        deadline=None if entry.deadline is None else encode_time(entry.deadline),
+        deadline=None if deadline is None else encode_time(deadline),
+        received=None if entry.received is None else encode_time(entry.received),
     )
     return (
         frame.SerializeToString()
         + fields_bytes(pb.TableEntry.EVENTS_FIELD_NUMBER, parts.events)
         + fields_bytes(pb.TableEntry.ASKED_FIELD_NUMBER, parts.asked)
+        + fields_bytes(pb.TableEntry.TIME_USED_FIELD_NUMBER, parts.time_used)
     )

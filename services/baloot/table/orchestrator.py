@@ -23,6 +23,7 @@ from baloot.table.live import LiveTable
 from baloot.table.rules import Rules
 from baloot.table.state import TableState
 from baloot.table.store import Store, StoreUnavailable
+from baloot.table.timing import Moment
 
 ATTEMPTS = 5
 """How often a lost race is run again before the caller is told that the table is contended."""
@@ -62,7 +63,7 @@ class Orchestrator:
         """Opens a table. The same request opens it once."""
         settings = await self._after_match(settings)
         table_id = identity.table_id(await self._server_key(), request_id)
-        request = Request(ANYBODY, request_id, identity.request_digest("create", *settings.spelled))
+        request = Request(ANYBODY, request_id, identity.request_digest("create", *entries.spelled(settings)))
         live = self._live(table_id)
         async with live.lock:
             await self._refresh(live)
@@ -110,7 +111,11 @@ class Orchestrator:
     async def submit(
         self, table_id: UUID, token: str, request_id: UUID, expected: int | None, action: Action
     ) -> Entry:
-        """Does one action for the seat of a token. Returns its entry once that is stored for good."""
+        """Does one action for the seat of a token. Returns its entry once that is stored for good.
+
+        The moment of the call is when the action is received, however long it waits from there on.
+        """
+        received = self.now()
         hashed = identity.token_hash(token)
 
         async def done(state: TableState) -> Decision:
@@ -118,7 +123,8 @@ class Orchestrator:
             _check_sequence(state, seat, expected)
             return await decide.act(self._rules, state, seat, action)
 
-        request = Request(hashed, request_id, identity.request_digest("act", token, decide.spelled(action)))
+        digest = identity.request_digest("act", token, decide.spelled(action))
+        request = Request(hashed, request_id, digest, received)
         return await self._command(table_id, request, done)
 
     async def state(self, table_id: UUID) -> TableState:
@@ -256,7 +262,8 @@ class Orchestrator:
         request: Request,
     ) -> Entry | None:
         """Stores the decision as the next entry; None when another writer was first."""
-        entry = entries.entry_of(live.table_id, state, decision, actor, request, self.now())
+        moment = Moment(self.now(), request.received)
+        entry = entries.entry_of(live.table_id, state, decision, actor, request, moment)
         status = entries.status_after(state, decision)
         live.stale = True
         try:

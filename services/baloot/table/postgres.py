@@ -248,6 +248,8 @@ def _entry(table_id: UUID, row: Any, *, questions: bool) -> Entry:
         facts.questions,
         _deadline(row),
         row.by_default,
+        facts.received,
+        facts.time_used,
     )
 
 
