@@ -71,6 +71,8 @@ Words = Annotated[LanguageName, typer.Option("--language", help="English or Arab
 Connect = Annotated[str, typer.Option(help="The address of the server to ask.", envvar="BALOOT_CONNECT")]
 Address = Annotated[str, typer.Argument(help="The server's address: HOST:PORT or unix:/path.")]
 
+ANSWER_SECONDS = 120.0
+"""How long a person has for each answer, unless it is said."""
 HERE = "127.0.0.1:7010"
 """Where `baloot up` listens unless it is told otherwise."""
 
@@ -134,16 +136,33 @@ def play(
             help="The rule set of a new table, as `rules list` names it. Unset: standard.", show_default=False
         ),
     ] = None,
+    call_time: Annotated[
+        float, typer.Option(help="Seconds that a new table gives for each call.", min=0.1, max=600)
+    ] = ANSWER_SECONDS,
+    card_time: Annotated[
+        float, typer.Option(help="Seconds that a new table gives for each card.", min=0.1, max=600)
+    ] = ANSWER_SECONDS,
+    bank: Annotated[
+        float,
+        typer.Option(
+            help="Seconds that each player of a new table has besides, for the whole match.", min=0, max=3600
+        ),
+    ] = 0,
     language: Words = LanguageName.en,
 ) -> None:
     """Take a seat at a table in this terminal."""
     from baloot.app import playing
 
+    own_times = (call_time, card_time, bank)
     if table is not None and connect is None:
         _fail("--table needs --connect: the server that the table is on")
     if table is not None and rules is not None:
         _fail("--rules is for a new table: the one named with --table has its own")
-    seat = playing.Place(connect, table, name, rules or "standard", _language(language))
+    if table is not None and own_times != (ANSWER_SECONDS, ANSWER_SECONDS, 0):
+        _fail(
+            "--call-time, --card-time and --bank are for a new table: the one named with --table has its own"
+        )
+    seat = playing.Place(connect, table, name, rules or "standard", _language(language), *own_times)
     _run(lambda stop: playing.play(stop, seat), "warning")
 
 

@@ -94,7 +94,7 @@ class TableClient:
     ) -> TableClient:
         """Opens a table and returns a client of it, without a seat. Times are in seconds; None is the server's choice.
 
-        `time_control` is for another time for calls than for cards, and for banks. `rematch_of` is the id of a finished table whose match this one follows.
+        `time_control` is made by the function of that name. `rematch_of` is the id of a finished table whose match this one follows.
         """
         request = CreateTableRequest(
             request_id=request_id or new_request_id(),
@@ -182,6 +182,21 @@ class TableClient:
 def new_request_id() -> str:
     """The id of one thing that a client wants done."""
     return str(uuid.uuid4())
+
+
+def time_control(
+    call_time: float | None = None,
+    card_time: float | None = None,
+    bank: float | None = None,
+    network_allowance: float | None = None,
+) -> TimeControl:
+    """A time control for `create_table`, from seconds; None is the server's choice."""
+    return TimeControl(
+        call_time=_duration(call_time),
+        card_time=_duration(card_time),
+        bank=_duration(bank),
+        network_allowance=_duration(network_allowance),
+    )
 
 
 def _duration(seconds: float | None) -> Duration | None:
