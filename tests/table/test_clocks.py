@@ -240,7 +240,10 @@ async def test_a_bank_that_runs_out_is_taken_once_by_any_of_two_processes(proces
         assert {(one.used, one.bank) for one in later} == {(2 * MILLI, 0)}
 
 
-async def test_after_an_outage_the_clocks_of_all_played_tables_are_extended() -> None:
+async def test_after_an_outage_the_clocks_of_all_played_tables_are_extended(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("baloot.table.clocks.SWEEP_LIMIT", 2)
     clock = Clock()
     store = MemoryStore(clock)
     tables = [Trial(seed=n, clock=clock, store=store) for n in range(3)]

@@ -70,6 +70,9 @@ def check_laws(control: TimeControl, log: list[Entry]) -> None:
             banks[used.seat] = left
         if entry.by_default or isinstance(entry.events[0], ev.AskedAgain):
             check_time_was_over(control, before, entry)
+        for open_ in entry.questions:
+            if open_.clock is not None:
+                assert open_.clock.deadline == open_.clock.own_until + banks[open_.seat]
     check_length(control, log)
 
 

@@ -133,14 +133,27 @@ async def test_another_request_counts_from_when_it_came_itself() -> None:
 
 
 async def test_a_request_that_was_refused_by_rule_counts_from_when_it_comes_again(trial: Trial) -> None:
-    """Nobody saves time by sending what is to be played before it may be."""
+    """Nobody thinks for nothing by sending an action first so that it must be refused."""
     state = await trial.state()
-    later, request = asked(state).next, trial.id()
-    await refused(trial, later, request, Reason.NOT_YOUR_TURN)
-    await trial.act(asked(state), PASS)
+    seat, request = asked(state), trial.id()
+    with pytest.raises(Refusal):
+        await trial.act(seat, PASS, request, expected=state.sequence + 1)
     trial.clock.pass_(CALL + 2 * SECOND)
-    entry = await trial.act(later, PASS, request)
-    assert entry.time_used[0] == TimeUsed(later, CALL + 2 * SECOND, BANK - 2 * SECOND)
+    entry = await trial.act(seat, PASS, request)
+    assert entry.time_used == (TimeUsed(seat, CALL + 2 * SECOND, BANK - 2 * SECOND),)
+
+
+async def test_a_first_receipt_counts_for_the_clock_that_ran_then_and_no_later_one() -> None:
+    trial, store = await at_a_store_that_can_go()
+    seat, request = asked(await trial.state()), trial.id()
+    store.away = True
+    await refused(trial, seat, request, Reason.UNAVAILABLE)
+    trial.clock.pass_(LATE + 1)
+    store.away = False
+    assert (await step(trial)).events == (ev.ClockExtended(),)
+    await attending(trial, 12)
+    entry = await trial.act(seat, PASS, request)
+    assert entry.time_used == (TimeUsed(seat, 12 * SECOND, BANK - 2 * SECOND),)
 
 
 async def test_a_repeated_request_gets_the_times_of_its_entry(trial: Trial) -> None:

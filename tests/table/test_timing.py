@@ -164,7 +164,7 @@ async def with_less_for(trial: Trial, state: TableState, seat: Seat, bank: Micro
 async def test_each_seat_that_is_asked_has_a_clock_of_its_own() -> None:
     trial, state = await answering()
     first, second, third = [open_.seat for open_ in state.questions]
-    state = await with_less_for(trial, state, second, 2 * SECOND)
+    state = await with_less_for(trial, state, third, 2 * SECOND)
     began = trial.clock.now
     assert told_deadline(state.questions, state.deadline) == began + CALL + 2 * SECOND
     trial.clock.pass_(SECOND)
@@ -172,13 +172,13 @@ async def test_each_seat_that_is_asked_has_a_clock_of_its_own() -> None:
     assert (await trial.state()).deadline == began + CALL + 2 * SECOND + ALLOWANCE
     trial.clock.now = began + CALL + 2 * SECOND + ALLOWANCE
     entry = await step(trial)
-    assert entry.events[0] == ev.AnswerGiven(second, PASS)
-    assert entry.time_used == (TimeUsed(second, CALL + 2 * SECOND, 0),)
-    assert [open_.seat for open_ in entry.questions] == [third]
+    assert entry.events[0] == ev.AnswerGiven(third, PASS)
+    assert entry.time_used == (TimeUsed(third, CALL + 2 * SECOND, 0),)
+    assert [open_.seat for open_ in entry.questions] == [second]
     assert entry.deadline == began + CALL + BANK + ALLOWANCE
     trial.clock.now = began + CALL + 5 * SECOND
-    assert (await trial.act(third, PASS)).time_used == (
-        TimeUsed(third, CALL + 5 * SECOND, BANK - 5 * SECOND),
+    assert (await trial.act(second, PASS)).time_used == (
+        TimeUsed(second, CALL + 5 * SECOND, BANK - 5 * SECOND),
     )
 
 

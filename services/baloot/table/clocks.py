@@ -14,7 +14,7 @@ from uuid import UUID
 
 import structlog
 from baloot.core.errors import Refusal
-from baloot.table.events import SECOND, Micros, Status
+from baloot.table.events import SECOND, Micros
 from baloot.table.orchestrator import Orchestrator
 from baloot.table.store import StoreUnavailable
 
@@ -111,12 +111,11 @@ class Clocks:
             await asyncio.sleep(ATTEND_EVERY)
 
     async def _restart_clocks(self) -> None:
-        """Steps all tables that are played. One that this does not reach is put right when its time is over."""
+        """Steps all tables. One that this does not reach is put right when its time is over."""
         after: UUID | None = None
         with suppress(StoreUnavailable):
             while heads := await self._orchestrator.store.heads_after(after, SWEEP_LIMIT, live=True):
-                playing = [head.table_id for head in heads if head.status is Status.PLAYING]
-                await asyncio.gather(*(self._start(table_id) for table_id in playing))
+                await asyncio.gather(*(self._start(head.table_id) for head in heads))
                 after = heads[-1].table_id
 
     async def _sweep_forever(self) -> None:

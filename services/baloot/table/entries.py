@@ -46,8 +46,12 @@ def entry_of(
 ) -> Entry:
     """The entry after `state`; None is before the first."""
     sequence = state.sequence + 1 if state else 1
-    used = _time_used(state, decision, actor, moment) if state else ()
-    questions = _opened(state, decision, sequence, actor, used, moment.now) if state else ()
+    used: tuple[TimeUsed, ...] = ()
+    questions: tuple[OpenQuestion, ...] = ()
+    if state is not None:
+        answered = actor if decision.answered is None else decision.answered
+        used = timing.time_used(state, decision.questions, answered, moment)
+        questions = _opened(state, decision, answered, used, moment.now)
     return Entry(
         table_id=table_id,
         sequence=sequence,
@@ -90,37 +94,19 @@ def seat_taken(decision: Decision) -> Seat | None:
     return first.seat if isinstance(first, SeatTaken) else None
 
 
-def _time_used(
-    state: TableState, decision: Decision, actor: Seat | None, moment: Moment
-) -> tuple[TimeUsed, ...]:
-    if decision.restarts:
-        return ()
-    return timing.time_used(state, decision.questions, _answered(decision, actor), moment)
-
-
 def _opened(
-    state: TableState,
-    decision: Decision,
-    sequence: int,
-    actor: Seat | None,
-    used: tuple[TimeUsed, ...],
-    now: Micros,
+    state: TableState, decision: Decision, answered: Seat | None, used: tuple[TimeUsed, ...], now: Micros
 ) -> tuple[OpenQuestion, ...]:
     """The questions with the entries that asked them: one that stands unchanged keeps its number."""
-    answered, banks = _answered(decision, actor), timing.banks_after(state.banks, used)
+    banks = timing.banks_after(state.banks, used)
     before = state._replace(questions=()) if decision.restarts else state
     opened = []
     for question in decision.questions:
         standing = next((open_ for open_ in state.questions if open_.question == question), None)
-        asked_at = standing.asked_at if standing else sequence
+        asked_at = standing.asked_at if standing else state.sequence + 1
         clock = timing.clock_of(before, question, answered, banks, now)
         opened.append(OpenQuestion(asked_at, question, clock))
     return tuple(opened)
-
-
-def _answered(decision: Decision, actor: Seat | None) -> Seat | None:
-    """Whose question is answered, by the seat itself or by the table."""
-    return actor if decision.answered is None else decision.answered
 
 
 def _deadline(
