@@ -16,8 +16,8 @@ from baloot.codec.enums import CARD, CUT_CHOICE, PROJECT_KIND, QUESTION_KIND, SE
 from baloot.codec.play import encode_play_asked, encode_qaid, encode_seat_project, encode_trick
 from baloot.codec.ruleset import encode_ruleset
 from baloot.codec.score import encode_round_score
-from baloot.core.auction import Asked
-from baloot.core.seats import SEATS
+from baloot.core.auction import Asked, QuestionKind
+from baloot.core.seats import SEATS, Seat
 from baloot.table import events as ev
 from baloot.table import views
 from baloot.table.events import SECOND, Micros, OpenQuestion, Settings, Status, TimeControl, TimeUsed
@@ -95,11 +95,16 @@ def encode_entry(seen: SeenEntry) -> pb.TableEntry:
 
 def encode_public(open_: OpenQuestion) -> pb.Asked:
     """That somebody is asked something, and until when."""
-    asked = pb.Asked(seat=SEAT.encode(open_.seat), kind=QUESTION_KIND.encode(open_.kind))
+    asked = encode_who(open_.seat, open_.kind)
     if open_.clock is not None:
         asked.own_until.CopyFrom(encode_time(open_.clock.own_until))
         asked.deadline.CopyFrom(encode_time(open_.clock.deadline))
     return asked
+
+
+def encode_who(seat: Seat, kind: QuestionKind) -> pb.Asked:
+    """That somebody is asked something, without a clock."""
+    return pb.Asked(seat=SEAT.encode(seat), kind=QUESTION_KIND.encode(kind))
 
 
 def encode_used(used: TimeUsed) -> pb.TimeUsed:

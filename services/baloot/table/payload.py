@@ -33,8 +33,8 @@ from baloot.core.play import CardMove
 from baloot.core.seats import SEATS
 from baloot.store.v1 import entry_pb2 as log
 from baloot.table import events as ev
-from baloot.table.codec import ABANDON_REASON, decode_control, decode_duration, decode_time, encode_time
-from baloot.table.encoding import field_bytes, fields_bytes, public_parts, question_bytes
+from baloot.table.codec import ABANDON_REASON, decode_control, decode_duration, decode_time
+from baloot.table.encoding import field_bytes, fields_bytes, public_parts, question_bytes, time_field
 from baloot.table.events import Entry, Event, Micros, OpenQuestion, SeatClock, TimeUsed
 from google.protobuf.message import DecodeError
 
@@ -58,12 +58,12 @@ def encode(entry: Entry) -> tuple[bytes, bytes]:
     public = public_parts(entry)
     if len(public.events) != len(entry.events):
         raise ValueError("nobody may see some event of the entry, so it cannot be written")
-    received = None if entry.received is None else encode_time(entry.received)
-    payload, secret = log.Entry(received=received), log.Secret()
+    payload, secret = log.Entry(), log.Secret()
     _hide(entry.events, payload, secret)
     return (
         fields_bytes(log.Entry.EVENTS_FIELD_NUMBER, public.events)
         + fields_bytes(log.Entry.ASKED_FIELD_NUMBER, public.asked)
+        + time_field(log.Entry.RECEIVED_FIELD_NUMBER, entry.received)
         + fields_bytes(log.Entry.TIME_USED_FIELD_NUMBER, public.time_used)
         + payload.SerializeToString(),
         secret.SerializeToString()

@@ -125,8 +125,10 @@ def told_deadline(questions: tuple[OpenQuestion, ...], deadline: Micros | None) 
 
 def was_interrupted(state: TableState, resumed: Micros) -> bool:
     """Whether a clock that runs began before the last outage ended, so that its seat lost time to it."""
+    control = state.settings.control
     return any(
-        open_.clock is not None and _began(state, open_, open_.clock) < resumed for open_ in state.questions
+        open_.clock is not None and open_.clock.own_until - control.own_time(open_.kind) < resumed
+        for open_ in state.questions
     )
 
 
@@ -134,13 +136,9 @@ def _used(state: TableState, open_: OpenQuestion, moment: Moment) -> TimeUsed:
     assert open_.clock is not None
     control, bank = state.settings.control, state.banks[open_.seat]
     own = control.own_time(open_.kind)
-    began = max(_began(state, open_, open_.clock), moment.resumed)
+    began = max(open_.clock.own_until - own, moment.resumed)
     used = min(max(moment.counts - began, 0), own + bank)
     return TimeUsed(open_.seat, used, bank - max(used - own, 0) if control.bank else None)
-
-
-def _began(state: TableState, open_: OpenQuestion, clock: SeatClock) -> Micros:
-    return clock.own_until - state.settings.control.own_time(open_.kind)
 
 
 def _runs_on(standing: OpenQuestion, question: Asked | PlayAsked, answered: Seat | None) -> bool:
