@@ -46,6 +46,9 @@ class Clocks:
         self._timers: dict[UUID, _Timer] = {}
         self._steps: dict[asyncio.Task[None], UUID] = {}
         self._tasks: list[asyncio.Task[None]] = []
+        self._ended: Micros | None = None
+        """When the outage ended after which the clocks of all tables were last extended."""
+        self._restarting: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
         self._orchestrator.on_deadline = self._schedule
@@ -60,6 +63,8 @@ class Clocks:
         for timer in self._timers.values():
             timer.handle.cancel()
         running = [*self._tasks, *self._steps]
+        if self._restarting is not None:
+            running.append(self._restarting)
         for task in running:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
@@ -102,8 +107,10 @@ class Clocks:
         """Lets all processes know that one is at work, and after an outage gives all seats their time again."""
         while True:
             try:
-                if await self._orchestrator.attend():
-                    self._tasks.append(asyncio.create_task(self._restart_clocks()))
+                ended = await self._orchestrator.attend()
+                if ended is not None and ended != self._ended:
+                    self._ended = ended
+                    self._restarting = asyncio.create_task(self._restart_clocks())
             except Refusal:
                 pass  # the store is away: nobody can attend
             except Exception:

@@ -165,14 +165,14 @@ class Orchestrator:
             return recent[:limit]
         return list(await self._read(live.table_id, after, limit))
 
-    async def attend(self) -> bool:
-        """Notes in the store that this process is at work. Returns whether an outage has just ended."""
+    async def attend(self) -> Micros | None:
+        """Notes in the store that this process is at work. Returns when an outage ended, if one has just ended."""
         try:
             self._resumed = await self._store.attend(LATE)
         except StoreUnavailable as error:
             raise unavailable() from error
         self._unsure = False
-        return self.now() - self._resumed < SECOND
+        return self._resumed if self.now() - self._resumed < SECOND else None
 
     async def step(self, table_id: UUID) -> None:
         """Takes the table's own next step if its deadline has passed, or an outage took time from a seat."""
