@@ -126,7 +126,6 @@ WRONG = {
         ["play", "--table", "x", "--connect", NOWHERE, "--bank", "60"],
         "has its own",
     ),
-    "a time that is none": (["play", "--card-time", "0"], "0.1"),
     "no database": (["migrate", "--database", "postgresql://nobody@127.0.0.1:1/x"], "cannot be migrated"),
     "an address of no database": (["migrate", "--database", "nonsense"], "cannot be migrated"),
     "a log of no database": (["log", "x", "--data", "/nonexistent"], "no database runs"),
