@@ -132,6 +132,10 @@ WRONG = {
         ["play", "--table", "x", "--connect", NOWHERE, "--rules", "pagat"],
         "has its own",
     ),
+    "a clock for a table that has its own": (
+        ["play", "--table", "x", "--connect", NOWHERE, "--bank", "60"],
+        "has its own",
+    ),
     "no database": (["migrate", "--database", "postgresql://nobody@127.0.0.1:1/x"], "cannot be migrated"),
     "an address of no database": (["migrate", "--database", "nonsense"], "cannot be migrated"),
     "a log of no database": (["log", "x", "--data", "/nonexistent"], "no database runs"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from random import Random
 from typing import get_args
@@ -63,6 +64,14 @@ def test_a_match_is_told_from_its_first_entry_to_its_last() -> None:
     assert "the match is won by" in lines[-1]
     assert "rule 2.2" in "\n".join(lines)
     assert HIDDEN not in "\n".join(lines), "all rounds are over"
+
+
+def test_what_a_seat_took_is_told_with_what_its_bank_has_left() -> None:
+    first, second = entries()[:2]
+    taken = ev.TimeUsed(Seat.EAST, 12_500_000, 3_000_000)
+    lines = list(log_lines((first, replace(second, received=second.at, time_used=(taken,)))))
+    assert lines[-1].strip().startswith("east took 12.500 s, received ")
+    assert lines[-1].endswith(", 3.000 s in the bank")
 
 
 def test_hands_of_a_live_round_are_hidden_and_earlier_ones_are_not() -> None:

@@ -7,13 +7,15 @@ import io
 import re
 from collections.abc import Callable
 
+import pytest
+from baloot.api.table.v1.events_pb2 import TimeControl
 from baloot.api.table.v1.table_pb2 import TABLE_STATUS_ABANDONED, TABLE_STATUS_FINISHED
 from baloot.app.playing import Person
 from baloot.app.terminal.narrator import Narrator
 from baloot.app.terminal.terms import Language
 from baloot.app.terminal.typed import TypedLines
 from baloot.bots.bot import play_seat
-from baloot.client.table import TableClient
+from baloot.client.table import TableClient, time_control
 from baloot.codec.enums import CARD
 
 from tests.app import scenes
@@ -63,6 +65,22 @@ async def test_a_person_can_play_a_match_by_typing_numbers() -> None:
     assert view.status == TABLE_STATUS_FINISHED
     assert "win the match" in screen
     assert "play a card" in screen
+
+
+CLOCKS = [
+    (None, "within 30 s, or else: "),
+    (time_control(20, 7.5), "within 20 s, or else: pass"),
+    (time_control(20, 7.5, 60), "within 20 s and 60 s from your bank, or else: pass"),
+]
+
+
+@pytest.mark.parametrize(("control", "said"), CLOCKS)
+async def test_a_question_says_how_long_it_may_take(control: TimeControl | None, said: str) -> None:
+    async with served(seed=5) as tables:
+        table = await tables.create_table(round_pause=0, time_control=control)
+        screen = await _play(table, lambda _: "1", asyncio.Event())
+    assert said in screen
+    assert control is None or "within 7.5 s" in screen
 
 
 async def test_whoever_is_asked_at_once_sees_the_table_once() -> None:

@@ -25,7 +25,9 @@ ASKING = {
     "history": lambda: reports.list_matches(NOWHERE, "", None),
     "one match": lambda: reports.show_match(NOWHERE, "x", ENGLISH),
     "explain": lambda: reports.explain_match(NOWHERE, "x", None, ENGLISH),
-    "play": lambda: playing.play(asyncio.Event(), playing.Place(NOWHERE, None, "Omar", "standard", ENGLISH)),
+    "play": lambda: playing.play(
+        asyncio.Event(), playing.Place(NOWHERE, None, "Omar", "standard", ENGLISH, 20, 20, 0)
+    ),
 }
 
 

@@ -31,10 +31,11 @@ from baloot.table import decide
 from baloot.table import events as ev
 from baloot.table.codec import encode_table
 from baloot.table.decide import Decision
-from baloot.table.entries import opened
+from baloot.table.entries import Request, entry_of
 from baloot.table.events import Entry, Settings
 from baloot.table.evolve import evolve
 from baloot.table.state import TableState
+from baloot.table.timing import Moment
 from baloot.table.views import see
 
 Player = Callable[[TableView], Action]
@@ -165,7 +166,7 @@ class LocalTable:
         ruleset: Ruleset = SETTINGS.ruleset,
     ) -> None:
         self._rules = rules
-        self.entries = [_entry(1, (ev.TableCreated(replace(SETTINGS, ruleset=ruleset)),))]
+        self.entries = [_next(None, Decision((ev.TableCreated(replace(SETTINGS, ruleset=ruleset)),)))]
         self._states = [evolve(None, self.entries[0])]
         for seat in SEATS:
             self.append(decide.take_seat(self.state, seat, names[seat], bytes(32)))
@@ -207,25 +208,14 @@ class LocalTable:
 
     def append(self, decision: Decision, actor: Seat | None = None) -> None:
         """Writes a decision into the log."""
-        sequence = self.state.sequence + 1
-        questions = opened(self.state, decision.questions, sequence)
-        self.entries.append(
-            _entry(sequence, decision.events, questions, actor, by_default=decision.by_default)
-        )
+        self.entries.append(_next(self.state, decision, actor))
         self._states.append(evolve(self.state, self.entries[-1]))
 
 
-def _entry(
-    sequence: int,
-    events: tuple[ev.Event, ...],
-    questions: tuple[ev.OpenQuestion, ...] = (),
-    actor: Seat | None = None,
-    *,
-    by_default: bool = False,
-) -> Entry:
-    return Entry(
-        TABLE, sequence, sequence * ev.SECOND, actor, TABLE, b"", events, questions, by_default=by_default
-    )
+def _next(state: TableState | None, decision: Decision, actor: Seat | None = None) -> Entry:
+    """The entry after `state`; each comes a second after the one before."""
+    moment = Moment(((state.sequence if state else 0) + 1) * ev.SECOND)
+    return entry_of(TABLE, state, decision, actor, Request(b"", TABLE, b""), moment)
 
 
 def _decoded(action: Action) -> decide.Action:

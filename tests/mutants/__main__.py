@@ -19,7 +19,8 @@ from tests.mutants.workshop import MODULES, STILL, Mutant, Workshop
 
 def main() -> int:
     arguments = argparse.ArgumentParser(prog="make mutants", description="Mutation testing of the rules.")
-    arguments.add_argument("modules", nargs="*", choices=MODULES, metavar="module", help=", ".join(MODULES))
+    # With `choices`, argparse of Python 3.11 refuses that none is named.
+    arguments.add_argument("modules", nargs="*", type=_module, metavar="module", help=", ".join(MODULES))
     arguments.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="mutants tried at a time")
     arguments.add_argument(
         "--again", action="store_true", help="only what survived the last run, on new tests"
@@ -29,6 +30,12 @@ def main() -> int:
         try_module(Workshop(module), chosen.jobs, again=chosen.again) for module in chosen.modules or MODULES
     ]
     return 0 if all(clean) else 1
+
+
+def _module(name: str) -> str:
+    if name not in MODULES:
+        raise argparse.ArgumentTypeError(f"there is no {name}; there are {', '.join(MODULES)}")
+    return name
 
 
 def try_module(shop: Workshop, jobs: int, *, again: bool) -> bool:

@@ -17,7 +17,17 @@ from baloot.core.seats import SEATS, TEAMS
 from baloot.play import rules as play
 from baloot.scoring.rules import score_round
 from baloot.table import events as ev
-from baloot.table.events import SECOND, Entry, Event, Micros, OpenQuestion, Settings
+from baloot.table.events import (
+    SECOND,
+    Entry,
+    Event,
+    Micros,
+    OpenQuestion,
+    SeatClock,
+    Settings,
+    TimeControl,
+    TimeUsed,
+)
 from hypothesis import strategies as st
 
 from tests.strategies import auction, score
@@ -62,7 +72,8 @@ def _settings(rng: Random) -> Settings:
         ruleset = STANDARD.with_options(name="evening", match_target=rng.randrange(50, 300))
     action, pause, fill = (rng.randrange(1, 10**10) for _ in range(3))
     before = rng.choice([None, table_id(rng)])
-    return Settings(ruleset, action, pause, fill, before, rng.choice([None, *TEAMS]))
+    control = rng.choice([None, TimeControl(*(rng.randrange(10**10) for _ in range(4)))])
+    return Settings(ruleset, action, pause, fill, before, rng.choice([None, *TEAMS]), control)
 
 
 def _dealt(rng: Random) -> Event:
@@ -142,13 +153,26 @@ def questions(rng: Random) -> tuple[OpenQuestion, ...]:
     asked_at = rng.randrange(1, 999)
     if rng.random() < 0.5:
         asked = play.asked(any_moment(rng))
-        return () if asked is None else (OpenQuestion(asked_at, asked),)
+        return () if asked is None else (OpenQuestion(asked_at, asked, _clock(rng)),)
     cards = rng.sample(CARDS, 21)
     record = AuctionRecord(
         rng.choice(SEATS), cards[20], tuple(Hand.of(cards[5 * n : 5 * n + 5]) for n in range(4))
     )
     moment = bidding.fold(auction.random_record(record, rng, rng.randrange(8)))
-    return tuple(OpenQuestion(asked_at, asked) for asked in bidding.asked(moment))
+    return tuple(
+        OpenQuestion(asked_at, asked, None if asked.optional else _clock(rng))
+        for asked in bidding.asked(moment)
+    )
+
+
+def _clock(rng: Random) -> SeatClock | None:
+    own_until = START + rng.randrange(10**12)
+    return rng.choice([None, SeatClock(own_until, own_until + rng.randrange(10**9))])
+
+
+def _time_used(rng: Random) -> tuple[TimeUsed, ...]:
+    seats = rng.sample(SEATS, rng.randrange(3))
+    return tuple(TimeUsed(seat, rng.randrange(10**9), rng.randrange(10**9)) for seat in seats)
 
 
 def any_entry(rng: Random) -> Entry:
@@ -168,6 +192,8 @@ def any_entry(rng: Random) -> Entry:
         questions(rng),
         rng.choice([None, START + rng.randrange(10**12)]),
         rng.random() < 0.5,
+        rng.choice([None, START + rng.randrange(10**12)]),
+        _time_used(rng),
     )
 
 

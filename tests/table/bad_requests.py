@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from baloot.api.core.v1 import auction_pb2, play_pb2, ruleset_pb2
+from baloot.api.table.v1 import events_pb2
 from baloot.api.table.v1 import table_pb2 as pb
 from baloot.codec.ruleset import OPTION_ENUMS
 from baloot.core.auction import PASS, SUN
@@ -235,6 +236,12 @@ BAD_DURATIONS: dict[str, list[tuple[int, int]]] = {
     "round_pause": [(60, 1000), (61, 0)],
     "fill_timeout": [(0, 0), (0, 999_999_999), (86_400, 1000), (86_401, 0)],
 }
+BAD_CONTROLS: dict[str, list[tuple[int, int]]] = {
+    "call_time": BAD_DURATIONS["action_timeout"],
+    "card_time": BAD_DURATIONS["action_timeout"],
+    "bank": [(3600, 1000), (3601, 0)],
+    "network_allowance": [(5, 1000), (6, 0)],
+}
 NEVER = [(-1, 0), (2**62, 0), (-(2**63), 0), (315_576_000_001, 0)]
 BAD_NANOS = [-1, -500_000_000, 1_000_000_000, 2**31 - 1, -(2**31)]
 
@@ -247,6 +254,30 @@ def durations() -> Iterator[Case]:
         for nanos in BAD_NANOS:
             ask = create(**{path: Duration(seconds=5, nanos=nanos)})
             yield Case(f"{path} {nanos} ns", "CreateTable", ask, Reason.FIELD_INVALID, f"{path}.nanos")
+
+
+def controls() -> Iterator[Case]:
+    for name, bad in BAD_CONTROLS.items():
+        for seconds, nanos in (*bad, *NEVER):
+            yield _control(f"{seconds} s {nanos} ns", name, **{name: Duration(seconds=seconds, nanos=nanos)})
+        for nanos in BAD_NANOS:
+            yield _control(f"{nanos} ns", f"{name}.nanos", **{name: Duration(seconds=3, nanos=nanos)})
+    for short in ("call_time", "card_time"):
+        times = {short: Duration(seconds=1), "network_allowance": Duration(seconds=1, nanos=1000)}
+        yield _control(f"longer than {short}", "network_allowance", **times)
+    long = Duration(seconds=2)
+    short_answers = create(
+        action_timeout=Duration(seconds=1), time_control=events_pb2.TimeControl(network_allowance=long)
+    )
+    path = "time_control.network_allowance"
+    yield Case("allowance longer than an answer", "CreateTable", short_answers, Reason.FIELD_INVALID, path)
+    both = create(action_timeout=long, time_control=events_pb2.TimeControl(call_time=long, card_time=long))
+    yield Case("a time for nothing", "CreateTable", both, Reason.FIELD_INVALID, "action_timeout")
+
+
+def _control(title: str, path: str, **times: Duration) -> Case:
+    ask = create(time_control=events_pb2.TimeControl(**times))
+    return Case(f"{path} {title}", "CreateTable", ask, Reason.FIELD_INVALID, f"time_control.{path}")
 
 
 def rulesets() -> Iterator[Case]:
@@ -453,6 +484,17 @@ def first(made: Scene) -> Metadata:
 
 CASES: list[Case] = [
     case
-    for group in (ids, names_and_seats, durations, rulesets, actions, strangers, untimely, sequences, reused)
+    for group in (
+        ids,
+        names_and_seats,
+        durations,
+        controls,
+        rulesets,
+        actions,
+        strangers,
+        untimely,
+        sequences,
+        reused,
+    )
     for case in group()
 ]

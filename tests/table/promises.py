@@ -139,6 +139,32 @@ class StorePromises:
         assert await twin.append(plain_entry(table, 3, rng), Status.FINISHED)
         assert list(await store.claim_due(9, HOUR)) == []
 
+    async def test_an_outage_is_known_to_all_when_it_has_ended(self, store: Store, twin: Store) -> None:
+        gap = SECOND // 5
+        assert await store.attend(gap) == 0
+        assert await twin.attend(gap) == 0
+        await asyncio.sleep(0.3)
+        before = store.now()
+        resumed = await twin.attend(gap)
+        assert before - SECOND // 100 <= resumed <= before + SECOND
+        assert await store.attend(gap) == resumed
+
+    async def test_while_one_of_many_attends_there_is_no_outage(self, store: Store, twin: Store) -> None:
+        gap = SECOND // 2
+        assert await store.attend(gap) == 0
+        for _ in range(8):
+            await asyncio.sleep(0.1)
+            assert await twin.attend(gap) == 0
+        assert await store.attend(gap) == 0
+
+    async def test_of_many_who_come_back_at_once_all_say_the_same(self, store: Store, twin: Store) -> None:
+        gap = 2 * SECOND
+        await asyncio.gather(*(one.attend(gap) for one in (store, twin) * 4))  # all have a connection now
+        await asyncio.sleep(2.2)
+        told = await asyncio.gather(*(one.attend(gap) for one in (store, twin) * 4))
+        assert len(set(told)) == 1
+        assert told[0] > 0
+
     async def test_a_key_is_kept_once(self, store: Store, twin: Store, rng: Random) -> None:
         fresh = [rng.randbytes(32) for _ in range(6)]
         kept = await asyncio.gather(*(rng.choice([store, twin]).key("table", key) for key in fresh))

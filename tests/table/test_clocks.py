@@ -14,12 +14,21 @@ import pytest
 from baloot.app.rules import local_rules
 from baloot.core.deal import Dealt, SealedSeed
 from baloot.core.errors import Reason, Refusal
-from baloot.core.seats import Seat
+from baloot.core.seats import SEATS, Seat
 from baloot.dealing.local import LocalDealing
 from baloot.kit import deadlines
 from baloot.table import events as ev
 from baloot.table.clocks import Clocks
-from baloot.table.events import IDLE_AFTER_DEFAULTS, SECOND, Entry, Micros, Settings, Status
+from baloot.table.events import (
+    IDLE_AFTER_DEFAULTS,
+    LATE,
+    SECOND,
+    Entry,
+    Micros,
+    Settings,
+    Status,
+    TimeControl,
+)
 from baloot.table.memory import MemoryStore, system_clock
 from baloot.table.orchestrator import Orchestrator
 from baloot.table.postgres import PostgresStore
@@ -208,6 +217,67 @@ async def test_what_a_crashed_process_leaves_is_taken_by_the_other(processes: li
     entries = await trial.entries()
     assert_each_step_once(entries)
     assert there.wrote == entries[5:]
+
+
+async def test_a_bank_that_runs_out_is_taken_once_by_any_of_two_processes(processes: list[Process]) -> None:
+    """The first defaults come after the banks, the later ones after the own time alone."""
+    here, there = processes
+    trial = hasty(here.table.store)
+    control = TimeControl(2 * MILLI, 2 * MILLI, bank=30 * MILLI, network_allowance=MILLI)
+    trial.settings = replace(HASTY, time_control=control)
+    trial.table = here.table
+    async with both(here.table), both(there.table):
+        await trial.fill()
+        await there.table.state(trial.table_id)
+        await end(trial)
+    entries = await trial.entries()
+    assert_each_step_once(entries)
+    assert sorted(here.wrote + there.wrote, key=lambda entry: entry.sequence) == entries
+    used = [used for entry in entries if entry.by_default for used in entry.time_used]
+    for seat in SEATS:
+        first, *later = [one for one in used if one.seat is seat]
+        assert (first.used, first.bank) == (32 * MILLI, 0)
+        assert {(one.used, one.bank) for one in later} == {(2 * MILLI, 0)}
+
+
+async def test_after_an_outage_the_clocks_of_all_played_tables_are_extended(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("baloot.table.clocks.SWEEP_LIMIT", 2)
+    clock = Clock()
+    store = MemoryStore(clock)
+    tables = [Trial(seed=n, clock=clock, store=store) for n in range(3)]
+    for trial in tables:
+        await trial.deal()
+    await Trial(seed=9, clock=clock, store=store).open()
+    await store.attend(LATE)
+    clock.pass_(10 * SECOND)
+    here = Process.over(store)
+    async with timers(here.table):
+        await until(lambda: len(here.wrote) == len(tables))
+        await asyncio.sleep(0.02)
+    assert [entry.events for entry in here.wrote] == [(ev.ClockExtended(),)] * len(tables)
+    assert {entry.table_id for entry in here.wrote} == {trial.table_id for trial in tables}
+    assert {entry.deadline for entry in here.wrote} == {clock.now + tables[0].settings.action_timeout}
+
+
+async def test_attending_goes_on_after_a_store_that_was_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("baloot.table.clocks.ATTEND_EVERY", SOON)
+
+    class Stumbling(MemoryStore):
+        attended = 0
+
+        async def attend(self, gap: Micros) -> Micros:
+            self.attended += 1
+            if self.attended < 4:
+                raise StoreUnavailable("gone") if self.attended % 2 else ValueError("a fault of ours")
+            return await super().attend(gap)
+
+    store = Stumbling(system_clock)
+    with capture_logs() as logged:
+        async with timers(Orchestrator(store, local_rules(KEY))):
+            await until(lambda: store.attended > 6)
+    assert [entry["event"] for entry in logged] == ["attending stumbled and goes on"]
 
 
 # A rule service that is down.

@@ -12,7 +12,7 @@ from baloot.core.deal import SealedSeed
 from baloot.core.seats import Seat
 from baloot.store.v1 import entry_pb2
 from baloot.table import events as ev
-from baloot.table.events import Entry, Event
+from baloot.table.events import SECOND, Entry, Event, Settings, TimeControl
 from baloot.table.payload import Unreadable, decode, encode
 from hypothesis import given
 
@@ -30,6 +30,28 @@ def test_every_entry_comes_back_as_it_was(entry: Entry) -> None:
     facts = decode(*encode(entry))
     assert facts.events == entry.events
     assert facts.questions == entry.questions
+    assert (facts.received, facts.time_used) == (entry.received, entry.time_used)
+
+
+def test_an_entry_that_is_older_than_time_controls_has_no_clocks() -> None:
+    entry = next(entry for entry in map(any_entry, map(Random, range(99))) if entry.questions)
+    payload, secret = encode(entry)
+    open_half = entry_pb2.Entry.FromString(payload)
+    open_half.ClearField("received")
+    open_half.ClearField("time_used")
+    for asked in open_half.asked:
+        asked.ClearField("own_until")
+        asked.ClearField("deadline")
+    facts = decode(open_half.SerializeToString(), secret)
+    assert facts.questions == tuple(replace(open_, clock=None) for open_ in entry.questions)
+    assert (facts.received, facts.time_used) == (None, ())
+
+
+def test_settings_that_are_older_than_time_controls_have_the_time_of_an_answer() -> None:
+    settings = Settings(action_timeout=12 * SECOND)
+    (event,) = decode(*encode(entry_of(ev.TableCreated(settings)))).events
+    assert event == ev.TableCreated(settings)
+    assert settings.control == TimeControl(12 * SECOND, 12 * SECOND, 0, 0)
 
 
 def test_every_kind_of_event_can_be_written() -> None:

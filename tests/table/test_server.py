@@ -13,7 +13,7 @@ import pytest
 from baloot.api.core.v1.play_pb2 import PlayQuestion
 from baloot.api.table.v1 import table_pb2 as pb
 from baloot.app.rules import local_rules
-from baloot.client.table import TableClient
+from baloot.client.table import TableClient, time_control
 from baloot.codec.ruleset import encode_ruleset
 from baloot.core.auction import PASS
 from baloot.core.errors import Reason, Refusal
@@ -125,6 +125,31 @@ async def test_a_table_gets_the_settings_asked_for_and_the_rest_by_default(store
         assert settings.action_timeout.ToTimedelta().total_seconds() == 12.5
         assert (settings.round_pause.seconds, settings.fill_timeout.seconds) == (5, 900)
         assert (settings.ruleset.name, settings.ruleset_hash) == ("standard", STANDARD.hash)
+
+
+CONTROLS: list[tuple[dict[str, Any], tuple[float, float, float | None, float]]] = [
+    ({}, (30, 30, None, 0.5)),
+    ({"action_timeout": 0.2}, (0.2, 0.2, None, 0.2)),
+    ({"time_control": time_control(call_time=12)}, (12, 30, None, 0.5)),
+    ({"action_timeout": 9, "time_control": time_control(card_time=4.5, bank=60)}, (9, 4.5, 60, 0.5)),
+    ({"time_control": time_control(0.3, 7, 0, None)}, (0.3, 7, None, 0.3)),
+    ({"time_control": time_control(0.1, 600, 3600, 0)}, (0.1, 600, 3600, 0)),
+    ({"time_control": time_control(600, 5, 0.001, 5)}, (600, 5, 0.001, 5)),
+]
+
+
+@pytest.mark.parametrize(("asked", "given"), CONTROLS)
+async def test_a_table_tells_its_time_control_in_full(
+    store: Store, asked: dict[str, Any], given: tuple[float, float, float | None, float]
+) -> None:
+    async with replica(Orchestrator(store, local_rules(KEY))) as served:
+        table = await TableClient(served.channel).create_table(**asked)
+        view = await table.view()
+    assert view.settings.time_control == time_control(*given)
+    assert view.settings.time_control.HasField("bank") == (given[2] is not None)
+    for seat in view.seats:
+        assert seat.bank == view.settings.time_control.bank
+        assert seat.HasField("bank") == (given[2] is not None)
 
 
 async def test_every_setting_may_be_at_either_end_of_its_range() -> None:

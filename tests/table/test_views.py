@@ -22,7 +22,7 @@ from baloot.dealing.local import LocalDealing
 from baloot.table import events as ev
 from baloot.table.codec import encode_entry, encode_table
 from baloot.table.encoding import entry_bytes
-from baloot.table.events import Entry
+from baloot.table.events import Entry, Settings
 from baloot.table.evolve import evolve
 from baloot.table.live import LiveTable
 from baloot.table.state import Phase, TableState
@@ -30,6 +30,7 @@ from baloot.table.views import Viewer, is_public, project, see, see_entry
 from google.protobuf.descriptor import EnumDescriptor, FieldDescriptor
 from google.protobuf.message import Message
 
+from tests.table.timed import CALL, SETTINGS
 from tests.table.trial import KEY, Trial
 
 VIEWERS: tuple[Viewer, ...] = (None, *SEATS)
@@ -41,9 +42,11 @@ def log(request: pytest.FixtureRequest) -> list[Entry]:
     """The log of a whole match of random players."""
 
     async def played() -> list[Entry]:
-        trial = Trial(seed=request.param)
-        await trial.fill()
-        await trial.play()
+        trial = Trial(seed=request.param, settings=SETTINGS if request.param % 2 else Settings(round_pause=0))
+        state = await trial.deal()
+        while not state.status.ended:
+            trial.clock.pass_(trial.random.randrange(2 * CALL))
+            state = await trial.play(1)
         return await trial.entries()
 
     return asyncio.run(played())

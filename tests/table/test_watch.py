@@ -15,20 +15,22 @@ from baloot.api.table.v1 import table_pb2 as pb
 from baloot.api.table.v1.table_pb2_grpc import TableServiceStub
 from baloot.client import follow
 from baloot.codec.enums import SEAT
+from baloot.core.auction import PASS
 from baloot.core.errors import Reason
 from baloot.core.ruleset import STANDARD
-from baloot.core.seats import Seat
+from baloot.core.seats import SEATS, Seat
 from baloot.kit.errors import from_rpc_error
 from baloot.kit.info import RESUME_WINDOW
 from baloot.kit.interceptors import STOPPING
-from baloot.table.codec import encode_entry, encode_table, encode_time
-from baloot.table.events import Settings
+from baloot.table.codec import decode_duration, decode_time, encode_entry, encode_table, encode_time
+from baloot.table.events import SECOND, Settings
 from baloot.table.feed import Watcher
 from baloot.table.live import LiveTable
 from baloot.table.server import SPREAD
 from baloot.table.views import Viewer, see, see_entry
 
 from tests.table.served import QUICK, QUIET, Replica, bearer, read, replica, rest, until, watching
+from tests.table.timed import BANK, CALL, SETTINGS, asked
 from tests.table.trial import Trial
 
 LONG = Settings(round_pause=0, ruleset=STANDARD.with_options(match_target=1000))
@@ -327,6 +329,22 @@ async def test_heartbeats_tell_where_the_table_stands(trial: Trial) -> None:
                 server_time=encode_time(trial.clock.now),
                 deadline=encode_time(state.deadline),
             )
+
+
+async def test_heartbeats_tell_the_banks_and_the_fair_deadline() -> None:
+    trial = Trial(seed=7, settings=SETTINGS)
+    state = await trial.deal()
+    trial.clock.pass_(CALL + SECOND)
+    async with replica(trial.table, replace(QUICK, poll=3600)) as served:
+        await trial.act(asked(state), PASS)
+        stream = watch(served, trial)
+        view, beat = await read(stream, 2)
+    assert state.deadline is not None
+    banks = [BANK - SECOND if seat is asked(state) else BANK for seat in SEATS]
+    assert [decode_duration(bank) for bank in beat.heartbeat.banks] == banks
+    assert [decode_duration(seat.bank) for seat in view.view.seats] == banks
+    assert decode_time(beat.heartbeat.deadline) == trial.clock.now + CALL + BANK
+    assert beat.heartbeat.deadline == view.view.deadline == view.view.asked[0].deadline
 
 
 async def test_entries_come_between_heartbeats_none_missing(trial: Trial) -> None:

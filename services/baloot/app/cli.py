@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from baloot.app.options import (
+    ANSWER_SECONDS,
     HERE,
     Address,
     Connect,
@@ -118,19 +119,36 @@ def play(
             help="The rule set of a new table, as `rules list` names it. Unset: standard.", show_default=False
         ),
     ] = None,
+    call_time: Annotated[
+        float, typer.Option(help="Seconds that a new table gives for each call.", min=0.1, max=600)
+    ] = ANSWER_SECONDS,
+    card_time: Annotated[
+        float, typer.Option(help="Seconds that a new table gives for each card.", min=0.1, max=600)
+    ] = ANSWER_SECONDS,
+    bank: Annotated[
+        float,
+        typer.Option(
+            help="Seconds that each player of a new table has besides, for the whole match.", min=0, max=3600
+        ),
+    ] = 0,
     language: Words = LanguageName.en,
 ) -> None:
     """Take a seat at a table in this terminal."""
+    own_times = (call_time, card_time, bank)
     if table is not None and connect is None:
         _fail("--table needs --connect: the server that the table is on")
     if table is not None and rules is not None:
         _fail("--rules is for a new table: the one named with --table has its own")
+    if table is not None and own_times != (ANSWER_SECONDS, ANSWER_SECONDS, 0):
+        _fail(
+            "--call-time, --card-time and --bank are for a new table: the one named with --table has its own"
+        )
     words = _language(language)
     if connect is None:
         _say_starting(words)
     from baloot.app import playing
 
-    seat = playing.Place(connect, table, name, rules or "standard", words)
+    seat = playing.Place(connect, table, name, rules or "standard", words, *own_times)
     _run(lambda stop: playing.play(stop, seat), "warning")
 
 

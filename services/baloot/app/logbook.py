@@ -13,7 +13,7 @@ from baloot.core.projects import Project, SeatProject
 from baloot.core.seats import SEATS, TEAMS
 from baloot.table import events as ev
 from baloot.table.codec import readable
-from baloot.table.events import SECOND, Entry, Event
+from baloot.table.events import SECOND, Entry, Event, Micros, TimeUsed
 from baloot.table.postgres import PostgresStore
 from baloot.table.store import StoreUnavailable
 
@@ -62,6 +62,17 @@ def log_lines(entries: Sequence[Entry], *, secrets: bool = False) -> Lines:
             for line in told(event, show):
                 yield f"{start}  {line}"
                 start = " " * len(start)
+        for used in entry.time_used:
+            yield f"{' ' * len(start)}  {_took(used, entry.received)}"
+
+
+def _took(used: TimeUsed, received: Micros | None) -> str:
+    """What a seat took, by which moment it is reckoned, and what is left in its bank."""
+    words = [f"{used.seat} took {used.used / SECOND:.3f} s"]
+    if received is not None:
+        words.append(f"received {readable(received)}")
+    words.append(f"{used.bank / SECOND:.3f} s in the bank")
+    return ", ".join(words)
 
 
 def _last_ended_round(entries: Sequence[Entry]) -> int:
@@ -85,12 +96,13 @@ def _hidden(_: Iterable[object]) -> str:
 
 
 def _created(event: ev.TableCreated, _: Show) -> Lines:
-    settings = event.settings
+    settings, control = event.settings, event.settings.control
     yield f"opened: rules {settings.ruleset.name} {settings.ruleset.hash[:12]}"
     yield (
-        f"{settings.action_timeout / SECOND:g} s to answer, {settings.round_pause / SECOND:g} s between rounds, "
-        f"{settings.fill_timeout / SECOND:g} s to fill"
+        f"{control.call_time / SECOND:g} s for a call, {control.card_time / SECOND:g} s for a card, "
+        f"{control.bank / SECOND:g} s in the bank, {control.network_allowance / SECOND:g} s for the network"
     )
+    yield f"{settings.round_pause / SECOND:g} s between rounds, {settings.fill_timeout / SECOND:g} s to fill"
 
 
 def _dealt(event: ev.RoundDealt, show: Show) -> Lines:

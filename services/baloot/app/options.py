@@ -86,6 +86,8 @@ Words = Annotated[LanguageName, typer.Option("--language", help="English or Arab
 Connect = Annotated[str, typer.Option(help="The address of the server to ask.", envvar="BALOOT_CONNECT")]
 Address = Annotated[str, typer.Argument(help="The server's address: HOST:PORT or unix:/path.")]
 
+ANSWER_SECONDS = 120.0
+"""How long a person has for each answer, unless it is said."""
 HERE = "127.0.0.1:7010"
 """Where `baloot up` listens unless it is told otherwise."""
 

@@ -30,26 +30,28 @@ from baloot.app.terminal.terms import Language, Word, say
 from baloot.app.terminal.typed import TypedLines
 from baloot.bots.bot import play_seat
 from baloot.bots.claiming import is_lenient, may_claim
-from baloot.client.table import TableClient
+from baloot.client.table import TableClient, time_control
 from baloot.client.watching import Update
 from baloot.core.errors import Reason, Refusal
 from rich.text import Text
 
 THINK = 0.7
 """Seconds that bots take for an answer, so that a person can follow."""
-ANSWER_SECONDS = 120.0
 ROUND_PAUSE = 3.0
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a person sits down, and how: `rules` is the name of the rule set of a new table."""
+    """Where a person sits down, and how. `rules` names the rule set of a new table; its times are in seconds."""
 
     address: str | None
     table_id: str | None
     name: str
     rules: str
     language: Language
+    call_time: float
+    card_time: float
+    bank: float
 
 
 async def play(stop: asyncio.Event, place: Place) -> None:
@@ -61,7 +63,7 @@ async def play(stop: asyncio.Event, place: Place) -> None:
         channel = await stack.enter_async_context(reached(address))
         tables = TableClient(channel, table_id or "")
         bots = await stack.enter_async_context(asyncio.TaskGroup())
-        table = tables if table_id else await _new_table(tables, place.rules)
+        table = tables if table_id else await _new_table(tables, place)
         seat = await table.take_seat(place.name)
         if not table_id:
             for bot in BOTS[1:]:
@@ -69,8 +71,19 @@ async def play(stop: asyncio.Event, place: Place) -> None:
         await Person(seat, Narrator(open_console(), language), TypedLines(), language).play(stop)
 
 
-async def _new_table(tables: TableClient, rules: str) -> TableClient:
-    return await tables.create_table(rules=rules, action_timeout=ANSWER_SECONDS, round_pause=ROUND_PAUSE)
+async def _new_table(tables: TableClient, place: Place) -> TableClient:
+    control = time_control(place.call_time, place.card_time, place.bank)
+    return await tables.create_table(rules=place.rules, time_control=control, round_pause=ROUND_PAUSE)
+
+
+def time_for(view: TableView, question: Question) -> tuple[float, float]:
+    """The seconds that the viewer's question has of its own, and those left in the viewer's bank."""
+    settings = view.settings
+    control = settings.time_control
+    own = control.card_time if question.WhichOneof("question") == "play" else control.call_time
+    own = own if settings.HasField("time_control") else settings.action_timeout
+    bank = view.seats[view.viewer - 1].bank
+    return own.ToNanoseconds() / 1e9, bank.ToNanoseconds() / 1e9
 
 
 class Person:
@@ -150,9 +163,14 @@ class Person:
         lenient = is_lenient(self._view)
         self._menu = menu or menu_of(question, self._view.round, self._language, lenient=lenient)
         self._show_menu(self._menu)
-        seconds = self._view.settings.action_timeout.ToSeconds()
-        late = say(Word.OR_ELSE, self._language, seconds, self._menu.default.plain)
-        self._narrator.print(late, style="dim")
+        self._narrator.print(self._or_else(question, self._menu.default.plain), style="dim")
+
+    def _or_else(self, question: Question, default: str) -> str:
+        """How long the person has, and what is done for one who does not answer."""
+        own, bank = time_for(self._view, question)
+        if bank:
+            return say(Word.OR_ELSE_BANK, self._language, f"{own:g}", f"{bank:.0f}", default)
+        return say(Word.OR_ELSE, self._language, f"{own:g}", default)
 
     def _ask_claim(self, claim: ClaimQaid) -> None:
         """Shows the next menu of a claim, or says why there is none and goes back to the open question."""

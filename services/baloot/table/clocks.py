@@ -7,6 +7,7 @@ guarantee: it finds what a crashed process left. Both may try the same step; the
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from contextvars import Context
 from typing import NamedTuple, Self
 from uuid import UUID
@@ -20,6 +21,8 @@ from baloot.table.store import StoreUnavailable
 SWEEP_EVERY = 0.25
 """Seconds between two looks for overdue tables."""
 SWEEP_LIMIT = 50
+ATTEND_EVERY = 0.5
+"""Seconds between two notes that this process is at work: well below what counts as an outage."""
 LEASE: Micros = 5 * SECOND
 """How long a table that is handed to this process is kept from the sweepers of others."""
 
@@ -42,18 +45,26 @@ class Clocks:
         self._lease = lease
         self._timers: dict[UUID, _Timer] = {}
         self._steps: dict[asyncio.Task[None], UUID] = {}
-        self._sweeper: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
+        self._ended: Micros | None = None
+        """When the outage ended after which the clocks of all tables were last extended."""
+        self._restarting: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
         self._orchestrator.on_deadline = self._schedule
-        self._sweeper = asyncio.create_task(self._sweep_forever())
+        self._tasks = [
+            asyncio.create_task(self._sweep_forever()),
+            asyncio.create_task(self._attend_forever()),
+        ]
         return self
 
     async def __aexit__(self, *_: object) -> None:
         self._orchestrator.on_deadline = lambda _table, _deadline: None
         for timer in self._timers.values():
             timer.handle.cancel()
-        running = [task for task in (self._sweeper, *self._steps) if task is not None]
+        running = [*self._tasks, *self._steps]
+        if self._restarting is not None:
+            running.append(self._restarting)
         for task in running:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
@@ -101,6 +112,28 @@ class Clocks:
         deadline = live.state.deadline if live and live.state else None
         if deadline is not None and deadline > self._orchestrator.now():
             self._schedule(table_id, deadline)
+
+    async def _attend_forever(self) -> None:
+        """Lets all processes know that one is at work, and after an outage gives all seats their time again."""
+        while True:
+            try:
+                ended = await self._orchestrator.attend()
+                if ended is not None and ended != self._ended:
+                    self._ended = ended
+                    self._restarting = asyncio.create_task(self._restart_clocks())
+            except Refusal:
+                pass  # the store is away: nobody can attend
+            except Exception:
+                log.exception("attending stumbled and goes on")
+            await asyncio.sleep(ATTEND_EVERY)
+
+    async def _restart_clocks(self) -> None:
+        """Steps all tables. One that this does not reach is put right when its time is over."""
+        after: UUID | None = None
+        with suppress(StoreUnavailable):
+            while heads := await self._orchestrator.store.heads_after(after, SWEEP_LIMIT, live=True):
+                await asyncio.gather(*(self._start(head.table_id) for head in heads))
+                after = heads[-1].table_id
 
     async def _sweep_forever(self) -> None:
         while True:

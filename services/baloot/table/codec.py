@@ -16,12 +16,13 @@ from baloot.codec.enums import CARD, CUT_CHOICE, PROJECT_KIND, QUESTION_KIND, SE
 from baloot.codec.play import encode_play_asked, encode_qaid, encode_seat_project, encode_trick
 from baloot.codec.ruleset import encode_ruleset
 from baloot.codec.score import encode_round_score
-from baloot.core.auction import Asked
-from baloot.core.seats import SEATS
+from baloot.core.auction import Asked, QuestionKind
+from baloot.core.seats import SEATS, Seat
 from baloot.table import events as ev
 from baloot.table import views
-from baloot.table.events import SECOND, Micros, OpenQuestion, Settings, Status
+from baloot.table.events import SECOND, Micros, OpenQuestion, Settings, Status, TimeControl, TimeUsed
 from baloot.table.state import Phase
+from baloot.table.timing import told_deadline
 from baloot.table.views import Seen, SeenEntry, SeenProject, SeenRound, SeenTable
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -50,7 +51,23 @@ def encode_settings(settings: Settings) -> pb.TableSettings:
         fill_timeout=encode_duration(settings.fill_timeout),
         rematch_of="" if settings.rematch_of is None else str(settings.rematch_of),
         lost_before=TEAM.encode_optional(settings.lost_before),
+        time_control=None if settings.time_control is None else encode_control(settings.time_control),
     )
+
+
+def encode_control(control: TimeControl) -> pb.TimeControl:
+    return pb.TimeControl(
+        call_time=encode_duration(control.call_time),
+        card_time=encode_duration(control.card_time),
+        bank=encode_duration(control.bank) if control.bank else None,
+        network_allowance=encode_duration(control.network_allowance),
+    )
+
+
+def decode_control(message: pb.TimeControl) -> TimeControl:
+    """The time control of a table as its settings tell it."""
+    times = (message.call_time, message.card_time, message.bank, message.network_allowance)
+    return TimeControl(*map(decode_duration, times))
 
 
 def encode_event(event: Seen) -> pb.TableEvent:
@@ -69,14 +86,42 @@ def encode_entry(seen: SeenEntry) -> pb.TableEntry:
         by_default=entry.by_default,
         events=[encode_event(event) for event in seen.events],
         asked=[encode_public(open_) for open_ in seen.asked],
-        deadline=None if entry.deadline is None else encode_time(entry.deadline),
+        deadline=_moment(told_deadline(entry.questions, entry.deadline)),
         question=None if seen.question is None else encode_question(seen.question),
+        received=_moment(entry.received),
+        time_used=[encode_used(used) for used in entry.time_used],
     )
 
 
 def encode_public(open_: OpenQuestion) -> pb.Asked:
-    """That somebody is asked something."""
-    return pb.Asked(seat=SEAT.encode(open_.seat), kind=QUESTION_KIND.encode(open_.kind))
+    """That somebody is asked something, and until when."""
+    asked = encode_who(open_.seat, open_.kind)
+    if open_.clock is not None:
+        asked.own_until.CopyFrom(encode_time(open_.clock.own_until))
+        asked.deadline.CopyFrom(encode_time(open_.clock.deadline))
+    return asked
+
+
+def encode_who(seat: Seat, kind: QuestionKind) -> pb.Asked:
+    """That somebody is asked something, without a clock."""
+    return pb.Asked(seat=SEAT.encode(seat), kind=QUESTION_KIND.encode(kind))
+
+
+def encode_used(used: TimeUsed) -> pb.TimeUsed:
+    return pb.TimeUsed(
+        seat=SEAT.encode(used.seat),
+        used=encode_duration(used.used),
+        bank=encode_duration(used.bank),
+    )
+
+
+def encode_banks(settings: Settings, banks: tuple[Micros, ...]) -> list[Duration]:
+    """What the seats have in their banks; none where the table has none."""
+    return [encode_duration(bank) for bank in banks] if settings.control.bank else []
+
+
+def _moment(moment: Micros | None) -> Timestamp | None:
+    return None if moment is None else encode_time(moment)
 
 
 def encode_question(open_: OpenQuestion) -> pb.Question:
@@ -94,19 +139,24 @@ def encode_table(seen: SeenTable) -> table_pb2.TableView:
         sequence=seen.sequence,
         status=STATUS[seen.status],
         settings=encode_settings(seen.settings),
-        seats=[
-            table_pb2.SeatView(seat=SEAT.encode(seat), taken=name is not None, player_name=name or "")
-            for seat, name in zip(SEATS, seen.names, strict=True)
-        ],
+        seats=_seats(seen),
         viewer=SEAT.encode_optional(seen.viewer),
         scores=encode_points(seen.scores),
         round=None if seen.round is None else _round(seen.round),
         asked=[encode_public(open_) for open_ in seen.asked],
-        deadline=None if seen.deadline is None else encode_time(seen.deadline),
+        deadline=_moment(seen.deadline),
         question=None if seen.question is None else encode_question(seen.question),
         winner=TEAM.encode_optional(seen.winner),
         abandon_reason=ABANDON_REASON[seen.abandoned] if seen.abandoned else pb.ABANDON_REASON_UNSPECIFIED,
     )
+
+
+def _seats(seen: SeenTable) -> list[table_pb2.SeatView]:
+    banks: list[Duration | None] = [*encode_banks(seen.settings, seen.banks)] or [None] * len(SEATS)
+    return [
+        table_pb2.SeatView(seat=SEAT.encode(seat), taken=name is not None, player_name=name or "", bank=bank)
+        for seat, name, bank in zip(SEATS, seen.names, banks, strict=True)
+    ]
 
 
 def _round(seen: SeenRound | views.SeenOpening) -> table_pb2.RoundView:

@@ -28,6 +28,7 @@ from baloot.core.ruleset import Cut, DoubleWindow, IllegalPlay, KaweshTurn, Unna
 from baloot.core.score import RoundRecord
 from baloot.core.seats import SEATS, Position, Seat, from_dealer, position
 from baloot.table import events as ev
+from baloot.table import timing
 from baloot.table.events import Event, Micros, OpenQuestion, Status
 from baloot.table.evolve import auction_record
 from baloot.table.rules import Rules
@@ -39,9 +40,10 @@ Question = Asked | PlayAsked
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a command brings about: the facts, who is asked from then on, and when the table acts by itself.
+    """What a command brings about: the facts, who is asked from then on, and when the table goes on by itself.
 
-    `wait` is the time until the table's next own step: None keeps the deadline that stands.
+    `wait` is the time until the table's next own step where nobody is asked: None keeps the deadline that stands.
+    `answered` is the seat for which the table answered; `restarts` gives all who are asked their time once more.
     """
 
     events: tuple[Event, ...]
@@ -49,6 +51,8 @@ class Decision:
     wait: Micros | None = None
     ends: Status | None = None
     by_default: bool = False
+    answered: Seat | None = None
+    restarts: bool = False
 
 
 async def act(rules: Rules, state: TableState, seat: Seat, action: Action) -> Decision:
@@ -71,23 +75,26 @@ async def act(rules: Rules, state: TableState, seat: Seat, action: Action) -> De
 _NAMES: dict[type[Move], str] = {CardMove: "a card", SawaMove: "a Sawa", QaidMove: "a Qaid"}
 
 
-async def due(rules: Rules, state: TableState, now: Micros) -> Decision | None:
-    """What the table does by itself when its deadline has passed; None when it has ended."""
+async def due(rules: Rules, state: TableState, now: Micros, resumed: Micros = 0) -> Decision | None:
+    """What the table does by itself when its deadline has passed, or an outage has ended; None when it has ended.
+
+    `resumed` is when the last outage ended.
+    """
     if state.status.ended:
         return None
     if state.status is Status.OPEN:
         return _abandon(ev.AbandonReason.NEVER_FILLED)
-    waiting = next((open_ for open_ in state.questions if not open_.private), None)
+    waiting = timing.first_out(state.questions)
     if waiting is None:
         return await _next_deal(rules, state)
-    if _was_away(state, now):
-        return _same_again(state, ev.ClockExtended())
+    if _was_away(state, now) or timing.was_interrupted(state, resumed):
+        return replace(_same_again(state, ev.ClockExtended()), restarts=True)
     if state.defaults_in_row >= ev.IDLE_AFTER_DEFAULTS:
         return _abandon(ev.AbandonReason.IDLE)
     if _asks_again(state, waiting):
-        return _same_again(state, ev.AskedAgain(waiting.seat))
+        return replace(_same_again(state, ev.AskedAgain(waiting.seat)), answered=waiting.seat)
     taken = await act(rules, state, waiting.seat, waiting.question.default)
-    return replace(taken, by_default=True)
+    return replace(taken, by_default=True, answered=waiting.seat)
 
 
 def take_seat(state: TableState, seat: Seat | None, name: str, token_hash: bytes) -> Decision:
@@ -147,7 +154,7 @@ async def _next_deal(rules: Rules, state: TableState) -> Decision:
     pending = Pending(number, dealer, seed)
     if ruleset.cut is Cut.PRIVILEGES:
         opened = ev.RoundOpened(number, dealer, seed)
-        return Decision((opened,), (_cutting(dealer),), wait=state.settings.action_timeout)
+        return Decision((opened,), (_cutting(dealer),))
     return await _deal(rules, state, pending, None)
 
 
@@ -155,7 +162,7 @@ async def _deal(rules: Rules, state: TableState, pending: Pending, cut: CutChoic
     dealt = await rules.dealing.deal(state.table_id, pending.number, pending.seed)
     event = ev.RoundDealt(pending.dealer, dealt, pending.seed, cut)
     step = await rules.bidding.get_auction(auction_record(state, event))
-    return Decision((event,), step.asked, wait=state.settings.action_timeout)
+    return Decision((event,), step.asked)
 
 
 _CUTS = tuple(Call(CallKind.CUT, cut=choice) for choice in CutChoice)
@@ -190,7 +197,7 @@ async def _call(rules: Rules, state: TableState, round_: Round, seat: Seat, call
         if step.outcome is None and _completes_hands_first(state):
             events.append(ev.HandsCompleted(_full_hands(round_, step.contract)))
     if step.outcome is None:
-        return Decision(tuple(events), step.asked, wait=_wait(state, step.asked))
+        return Decision(tuple(events), step.asked)
     if isinstance(step.outcome, Contract):
         return await _start_play(rules, state, round_, step.outcome, events)
     events.append(_void(round_, step.outcome))
@@ -230,7 +237,7 @@ async def _start_play(
     step = await rules.play.get_play(record)
     leader = step.asked.seat if step.asked else from_dealer(round_.dealer)[0]
     events.append(ev.PlayStarted(contract, leader, hands))
-    return Decision(tuple(events), _asked(step), wait=state.settings.action_timeout)
+    return Decision(tuple(events), _asked(step))
 
 
 def _full_hands(round_: Round, contract: Contract) -> FourHands:
@@ -261,9 +268,9 @@ def _was_away(state: TableState, now: Micros) -> bool:
 
 
 def _same_again(state: TableState, event: Event) -> Decision:
-    """The open questions stand, and their time begins anew."""
+    """The open questions stand."""
     questions = tuple(open_.question for open_ in state.questions)
-    return Decision((event,), questions, wait=state.settings.action_timeout)
+    return Decision((event,), questions)
 
 
 async def _move(rules: Rules, state: TableState, round_: Round, seat: Seat, move: Move) -> Decision:
@@ -271,9 +278,9 @@ async def _move(rules: Rules, state: TableState, round_: Round, seat: Seat, move
     step = await rules.play.make_move(round_.play, seat, move)
     events = _moved(seat, step)
     if step.outcome is None:
-        return Decision(tuple(events), _asked(step), wait=state.settings.action_timeout)
+        return Decision(tuple(events), _asked(step))
     if _is_reviewed(state, step.outcome):
-        return Decision(tuple(events), _REVIEW, wait=state.settings.action_timeout)
+        return Decision(tuple(events), _REVIEW)
     return await _score(rules, state, round_, step.outcome, events)
 
 
@@ -356,13 +363,6 @@ def _had_ace(round_: Round, contract: Contract) -> bool:
 
 def _asked(step: PlayStep) -> tuple[Question, ...]:
     return (step.asked,) if step.asked else ()
-
-
-def _wait(state: TableState, asked: tuple[Asked, ...]) -> Micros | None:
-    """The clock starts anew for a new question; it runs on while seats still answer the same one."""
-    open_ = {(question.seat, question.kind) for question in state.questions}
-    fresh = any((ask.seat, ask.kind) not in open_ for ask in asked if not ask.optional)
-    return state.settings.action_timeout if fresh else None
 
 
 def spelled(action: Action) -> tuple[str, ...]:

@@ -13,11 +13,19 @@ from functools import lru_cache
 from baloot.api.table.v1 import events_pb2 as pb
 from baloot.codec.enums import SEAT
 from baloot.codec.play import play_asked_bytes
-from baloot.core.auction import Asked
-from baloot.core.seats import SEATS
-from baloot.table.codec import encode_entry, encode_event, encode_public, encode_question, encode_time
-from baloot.table.events import Entry, OpenQuestion
+from baloot.core.auction import Asked, QuestionKind
+from baloot.core.seats import SEATS, Seat
+from baloot.table.codec import (
+    encode_entry,
+    encode_event,
+    encode_question,
+    encode_time,
+    encode_used,
+    encode_who,
+)
+from baloot.table.events import Entry, Micros, OpenQuestion
 from baloot.table.live import LiveTable
+from baloot.table.timing import told_deadline
 from baloot.table.views import Seen, Viewer, is_public, see_entry
 
 PUBLIC = 4
@@ -29,10 +37,11 @@ events, such as a card that is played, come again and again."""
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What everybody sees of an entry, encoded part by part: each `TableEvent`, and each `Asked`."""
+    """What everybody sees of an entry, encoded part by part: each `TableEvent`, `Asked` and `TimeUsed`."""
 
     events: tuple[bytes, ...]
     asked: tuple[bytes, ...]
+    time_used: tuple[bytes, ...]
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -41,8 +50,31 @@ def public_parts(entry: Entry) -> Parts:
     seen = see_entry(entry, None)
     return Parts(
         tuple([_event_bytes(event) for event in seen.events]),
-        tuple([encode_public(open_).SerializeToString() for open_ in seen.asked]),
+        tuple([_asked_bytes(open_) for open_ in seen.asked]),
+        tuple([encode_used(used).SerializeToString() for used in entry.time_used]),
     )
+
+
+@lru_cache(maxsize=REMEMBERED)
+def time_bytes(moment: Micros) -> bytes:
+    """A `Timestamp`: the same moment stands in several places of an entry, and in the log."""
+    return encode_time(moment).SerializeToString()
+
+
+def _asked_bytes(open_: OpenQuestion) -> bytes:
+    told = _who_bytes(open_.seat, open_.kind)
+    if open_.clock is None:
+        return told
+    return (
+        told
+        + field_bytes(pb.Asked.OWN_UNTIL_FIELD_NUMBER, time_bytes(open_.clock.own_until))
+        + field_bytes(pb.Asked.DEADLINE_FIELD_NUMBER, time_bytes(open_.clock.deadline))
+    )
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _who_bytes(seat: Seat, kind: QuestionKind) -> bytes:
+    return encode_who(seat, kind).SerializeToString()
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -75,6 +107,11 @@ def field_bytes(number: int, message: bytes) -> bytes:
     return _head(number, len(message)) + message
 
 
+def time_field(number: int, moment: Micros | None) -> bytes:
+    """A moment as the field `number` of a message; nothing for none."""
+    return b"" if moment is None else field_bytes(number, time_bytes(moment))
+
+
 def fields_bytes(number: int, messages: Iterable[bytes]) -> bytes:
     """Encoded messages as the repeated field `number` of another one."""
     return b"".join([field_bytes(number, message) for message in messages])
@@ -103,15 +140,16 @@ def _encoded(entry: Entry) -> tuple[bytes, ...]:
 
 def _public(entry: Entry) -> bytes:
     parts = public_parts(entry)
+    deadline = told_deadline(entry.questions, entry.deadline)
     frame = pb.TableEntry(
-        sequence=entry.sequence,
-        time=encode_time(entry.at),
-        actor=SEAT.encode_optional(entry.actor),
-        by_default=entry.by_default,
-        deadline=None if entry.deadline is None else encode_time(entry.deadline),
+        sequence=entry.sequence, actor=SEAT.encode_optional(entry.actor), by_default=entry.by_default
     )
     return (
         frame.SerializeToString()
+        + field_bytes(pb.TableEntry.TIME_FIELD_NUMBER, time_bytes(entry.at))
+        + time_field(pb.TableEntry.DEADLINE_FIELD_NUMBER, deadline)
+        + time_field(pb.TableEntry.RECEIVED_FIELD_NUMBER, entry.received)
         + fields_bytes(pb.TableEntry.EVENTS_FIELD_NUMBER, parts.events)
         + fields_bytes(pb.TableEntry.ASKED_FIELD_NUMBER, parts.asked)
+        + fields_bytes(pb.TableEntry.TIME_USED_FIELD_NUMBER, parts.time_used)
     )

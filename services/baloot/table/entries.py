@@ -6,19 +6,34 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from baloot.core.seats import Seat
-from baloot.table.decide import Decision, Question
-from baloot.table.events import Entry, MatchStarted, Micros, OpenQuestion, SeatTaken, Status
+from baloot.table import timing
+from baloot.table.decide import Decision
+from baloot.table.events import (
+    Entry,
+    MatchStarted,
+    Micros,
+    OpenQuestion,
+    SeatTaken,
+    Settings,
+    Status,
+    TimeUsed,
+)
 from baloot.table.state import TableState
+from baloot.table.timing import Moment
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A client's wish to change a table: whose, and how to recognise it when it comes again."""
+    """A client's wish to change a table: whose, how to recognise it when it comes again, and when it came.
+
+    `received` is set for the action of a seat, whose time counts.
+    """
 
     actor: bytes
     """The hash of the actor's seat token, or ANYBODY."""
     request_id: UUID
     digest: bytes
+    received: Micros | None = None
 
 
 def entry_of(
@@ -27,31 +42,41 @@ def entry_of(
     decision: Decision,
     actor: Seat | None,
     request: Request,
-    now: Micros,
+    moment: Moment,
 ) -> Entry:
     """The entry after `state`; None is before the first."""
     sequence = state.sequence + 1 if state else 1
+    used: tuple[TimeUsed, ...] = ()
+    questions: tuple[OpenQuestion, ...] = ()
+    if state is not None:
+        answered = actor if decision.answered is None else decision.answered
+        used = timing.time_used(state, decision.questions, answered, moment)
+        questions = _opened(state, decision, answered, used, moment.now)
     return Entry(
         table_id=table_id,
         sequence=sequence,
-        at=now,
+        at=moment.now,
         actor=actor,
         request_id=request.request_id,
         request_digest=request.digest,
         events=decision.events,
-        questions=opened(state, decision.questions, sequence) if state else (),
-        deadline=_deadline(state, decision, now),
+        questions=questions,
+        deadline=_deadline(state, decision, questions, moment.now),
         by_default=decision.by_default,
+        received=moment.received,
+        time_used=used,
     )
 
 
-def opened(state: TableState, questions: tuple[Question, ...], sequence: int) -> tuple[OpenQuestion, ...]:
-    """The questions with the entries that asked them: one that stands unchanged keeps its number."""
-    return tuple(
-        next((open_ for open_ in state.questions if open_.question == question), None)
-        or OpenQuestion(sequence, question)
-        for question in questions
-    )
+def spelled(settings: Settings) -> tuple[object, ...]:
+    """Settings in plain values, equal for equal settings in every version: a time control only where it was chosen."""
+    rules, control = settings.ruleset, settings.time_control
+    times = settings.action_timeout, settings.round_pause, settings.fill_timeout
+    words = (rules.name, rules.hash, *times, settings.rematch_of)
+    if control in (None, timing.usual(settings.action_timeout)):
+        return words
+    assert control is not None
+    return (*words, control.call_time, control.card_time, control.bank, control.network_allowance)
 
 
 def status_after(state: TableState | None, decision: Decision) -> Status:
@@ -69,9 +94,29 @@ def seat_taken(decision: Decision) -> Seat | None:
     return first.seat if isinstance(first, SeatTaken) else None
 
 
-def _deadline(state: TableState | None, decision: Decision, now: Micros) -> Micros | None:
+def _opened(
+    state: TableState, decision: Decision, answered: Seat | None, used: tuple[TimeUsed, ...], now: Micros
+) -> tuple[OpenQuestion, ...]:
+    """The questions with the entries that asked them: one that stands unchanged keeps its number."""
+    banks = timing.banks_after(state.banks, used)
+    before = state._replace(questions=()) if decision.restarts else state
+    opened = []
+    for question in decision.questions:
+        standing = next((open_ for open_ in state.questions if open_.question == question), None)
+        asked_at = standing.asked_at if standing else state.sequence + 1
+        clock = timing.clock_of(before, question, answered, banks, now)
+        opened.append(OpenQuestion(asked_at, question, clock))
+    return tuple(opened)
+
+
+def _deadline(
+    state: TableState | None, decision: Decision, questions: tuple[OpenQuestion, ...], now: Micros
+) -> Micros | None:
     if decision.ends is not None:
         return None
     if decision.wait is not None:
         return now + decision.wait
-    return state.deadline if state else None
+    if state is None:
+        return None
+    asked = timing.acts_at(state, questions)
+    return state.deadline if asked is None else asked

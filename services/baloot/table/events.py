@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import NamedTuple
 from uuid import UUID
 
 from baloot.core.auction import Asked, Call, CutChoice, QuestionKind, SeatCall
@@ -52,9 +53,25 @@ class AbandonReason(Enum):
     IDLE = 3
 
 
+class TimeControl(NamedTuple):
+    """How much time a seat has: of its own for each call and each card, and in a bank for the whole match.
+
+    `network_allowance` is how much later than the deadline an action may be received; the table waits for it.
+    """
+
+    call_time: Micros
+    card_time: Micros
+    bank: Micros = 0
+    network_allowance: Micros = 0
+
+    def own_time(self, kind: QuestionKind) -> Micros:
+        """The time of its own that a question has."""
+        return self.card_time if kind is QuestionKind.PLAY else self.call_time
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What is chosen when a table is created."""
+    """What is chosen when a table is created. Without a `time_control` every answer has `action_timeout`, to the moment."""
 
     ruleset: Ruleset = STANDARD
     action_timeout: Micros = 30 * SECOND
@@ -63,13 +80,12 @@ class Settings:
     rematch_of: UUID | None = None
     lost_before: Team | None = None
     """The side that lost the match which this one follows."""
+    time_control: TimeControl | None = None
 
     @property
-    def spelled(self) -> tuple[object, ...]:
-        """The settings in plain values, equal for equal settings in every version."""
-        rules = self.ruleset
-        times = self.action_timeout, self.round_pause, self.fill_timeout
-        return (rules.name, rules.hash, *times, self.rematch_of)
+    def control(self) -> TimeControl:
+        """How much time a seat has, at every table."""
+        return self.time_control or TimeControl(self.action_timeout, self.action_timeout)
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,12 +323,31 @@ Event = (
 )
 
 
+class SeatClock(NamedTuple):
+    """The clock of a seat that is asked: until when the question's own time lasts, and until when the bank does."""
+
+    own_until: Micros
+    deadline: Micros
+
+
+class TimeUsed(NamedTuple):
+    """What a seat took for a question that is settled, and what is left in its bank."""
+
+    seat: Seat
+    used: Micros
+    bank: Micros
+
+
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
-    """A question that waits for its seat. `asked_at` is the sequence number of the entry that asked it."""
+    """A question that waits for its seat. `asked_at` is the sequence number of the entry that asked it.
+
+    A private one has no `clock`, since nobody waits for it; nor has one that is older than time controls.
+    """
 
     asked_at: int
     question: Asked | PlayAsked
+    clock: SeatClock | None = None
 
     @property
     def seat(self) -> Seat:
@@ -334,7 +369,9 @@ class Entry:
 
     `request_id` is the client's, or derived for the table's own steps; `request_digest` tells a repeated request from
     another one with the same id, and does not give a sealed answer away to who lacks the token. `actor` is None for
-    the table itself. `deadline` is when the table acts by itself.
+    the table itself. `deadline` is when the table acts by itself, the network allowance included. `at` is when it was
+    accepted, `received` when the server got the action of a seat, `time_used` what the settled questions took where
+    there are banks.
     """
 
     table_id: UUID
@@ -347,6 +384,8 @@ class Entry:
     questions: tuple[OpenQuestion, ...] = ()
     deadline: Micros | None = None
     by_default: bool = False
+    received: Micros | None = None
+    time_used: tuple[TimeUsed, ...] = ()
 
     def __hash__(self) -> int:
         # What is encoded of an entry is remembered by it; moment and number tell entries apart well enough.

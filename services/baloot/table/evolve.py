@@ -10,9 +10,11 @@ from baloot.core.auction import AuctionRecord, CallKind, QuestionKind, SeatCall
 from baloot.core.contract import Contract, Level, Raise
 from baloot.core.deal import DealEnd
 from baloot.core.play import PlayRecord, SawaMove
+from baloot.core.seats import SEATS
 from baloot.table import events as ev
 from baloot.table.events import Entry, Event, Status
 from baloot.table.state import OnTable, Pending, Phase, Player, Round, TableState
+from baloot.table.timing import banks_after
 
 
 def evolve(state: TableState | None, entry: Entry) -> TableState:
@@ -31,6 +33,7 @@ def evolve(state: TableState | None, entry: Entry) -> TableState:
         deadline=entry.deadline,
         defaults_in_row=_defaults_in_row(state, entry),
         extended=isinstance(entry.events[0], ev.ClockExtended),
+        banks=banks_after(state.banks, entry.time_used) if entry.time_used else state.banks,
     )
 
 
@@ -45,7 +48,8 @@ def _opened(entry: Entry) -> TableState:
     first = entry.events[0]
     if entry.sequence != 1 or not isinstance(first, ev.TableCreated):
         raise ValueError(f"the log of table {entry.table_id} does not begin with its creation")
-    return TableState(entry.table_id, first.settings)
+    settings = first.settings
+    return TableState(entry.table_id, settings, banks=(settings.control.bank,) * len(SEATS))
 
 
 def _reviewed(state: TableState) -> TableState:

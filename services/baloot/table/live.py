@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Sequence
 from uuid import UUID
 
-from baloot.table.events import Entry, SeatTaken, TableCreated
+from baloot.table.events import Entry, Micros, SeatTaken, TableCreated
 from baloot.table.evolve import evolve
 from baloot.table.identity import ANYBODY, request_key
 from baloot.table.state import TableState
@@ -15,11 +15,15 @@ from baloot.table.state import TableState
 RECENT = 8
 """Entries kept in memory for watchers that keep up; whoever is behind reads the log."""
 
+RECEIPTS = 16
+"""Requests of a table that are waited for again during an outage, at most."""
+
 
 class LiveTable:
     """Everything in it can be rebuilt from the log at any moment."""
 
     __slots__ = (
+        "_receipts",
         "_seen",
         "_waiting",
         "beat",
@@ -46,6 +50,7 @@ class LiveTable:
         self.watchers = 0
         self.touched = 0.0
         self._seen: dict[bytes, int] = {}
+        self._receipts: dict[bytes, Micros] = {}
         self._waiting: list[asyncio.Future[None]] = []
 
     @property
@@ -59,11 +64,21 @@ class LiveTable:
             self.state = evolve(self.state, entry)
             self._keep(entry)
         if entries:
+            self._receipts.clear()
             self.wake()
 
     def seen_at(self, key: bytes) -> int | None:
         """The entry that a request made, by its request key."""
         return self._seen.get(key)
+
+    def received(self, key: bytes, now: Micros) -> Micros:
+        """When a request came for the first time: before now, if it came before and a fault of ours sent it away."""
+        return self._receipts.get(key, now)
+
+    def keep_receipt(self, key: bytes, received: Micros) -> None:
+        """Remembers when a request came that a fault of ours sent away, until the table's next entry."""
+        if len(self._receipts) < RECEIPTS:
+            self._receipts.setdefault(key, received)
 
     def news(self) -> asyncio.Future[None]:
         """Done at the next `wake`. Whoever asks has just looked, so nothing can come between."""

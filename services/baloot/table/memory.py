@@ -26,6 +26,8 @@ class MemoryStore:
         self._heads: dict[UUID, Head] = {}
         self._leases: dict[UUID, Micros] = {}
         self._keys: dict[str, bytes] = {}
+        self._attended: Micros | None = None
+        self._resumed: Micros = 0
 
     async def append(self, entry: Entry, status: Status) -> bool:
         await _elsewhere()
@@ -70,6 +72,14 @@ class MemoryStore:
     async def key(self, name: str, fresh: bytes) -> bytes:
         await _elsewhere()
         return self._keys.setdefault(name, fresh)
+
+    async def attend(self, gap: Micros) -> Micros:
+        await _elsewhere()
+        now = self._clock()
+        if self._attended is not None and now - self._attended > gap:
+            self._resumed = now
+        self._attended = now
+        return self._resumed
 
     async def ping(self) -> None:
         await _elsewhere()

@@ -17,12 +17,13 @@ from baloot.core.seats import Seat
 from baloot.table import decide, entries, identity
 from baloot.table.decide import Action, Decision
 from baloot.table.entries import Request
-from baloot.table.events import Entry, Micros, Settings, TableCreated
+from baloot.table.events import LATE, SECOND, Entry, Micros, Settings, TableCreated
 from baloot.table.identity import ANYBODY
 from baloot.table.live import LiveTable
 from baloot.table.rules import Rules
 from baloot.table.state import TableState
 from baloot.table.store import Store, StoreUnavailable
+from baloot.table.timing import Moment, was_interrupted
 
 ATTEMPTS = 5
 """How often a lost race is run again before the caller is told that the table is contended."""
@@ -41,6 +42,10 @@ class Orchestrator:
         self._store = store
         self._rules = rules
         self._key: bytes | None = None
+        self._resumed: Micros = 0
+        """When the last outage ended: no seat's clock ran before."""
+        self._unsure = True
+        """Whether there may have been an outage that this process does not know of."""
         self._tables: dict[UUID, LiveTable] = {}
         self.on_deadline: Callable[[UUID, Micros | None], None] = lambda _table, _deadline: None
         """Told the deadline that a table has after a new entry; None when it has ended."""
@@ -79,7 +84,7 @@ class Orchestrator:
         """Opens a table. The same request opens it once."""
         settings = await self._after_match(settings)
         table_id = await self.id_of(request_id)
-        request = Request(ANYBODY, request_id, identity.request_digest("create", *settings.spelled))
+        request = Request(ANYBODY, request_id, identity.request_digest("create", *entries.spelled(settings)))
         live = self._live(table_id)
         async with live.lock:
             await self._refresh(live)
@@ -127,16 +132,27 @@ class Orchestrator:
     async def submit(
         self, table_id: UUID, token: str, request_id: UUID, expected: int | None, action: Action
     ) -> Entry:
-        """Does one action for the seat of a token. Returns its entry once that is stored for good."""
-        hashed = identity.token_hash(token)
+        """Does one action for the seat of a token. Returns its entry once that is stored for good.
+
+        The moment of the call is when the action is received, however long it waits from there on. If a fault of ours
+        sends it away, the same request counts from then when it comes again.
+        """
+        live, now, hashed = self._live(table_id), self.now(), identity.token_hash(token)
 
         async def done(state: TableState) -> Decision:
             seat = seat_of(state, hashed)
             _check_sequence(state, seat, expected)
             return await decide.act(self._rules, state, seat, action)
 
-        request = Request(hashed, request_id, identity.request_digest("act", token, decide.spelled(action)))
-        return await self._command(table_id, request, done)
+        digest = identity.request_digest("act", token, decide.spelled(action))
+        key = identity.request_key(digest, request_id)
+        request = Request(hashed, request_id, digest, live.received(key, now))
+        try:
+            return await self._command(table_id, request, done)
+        except Refusal as refusal:
+            if refusal.reason is Reason.UNAVAILABLE:
+                live.keep_receipt(key, now)
+            raise
 
     async def state(self, table_id: UUID) -> TableState:
         """The table as the log has it now."""
@@ -169,17 +185,26 @@ class Orchestrator:
             return recent[:limit]
         return list(await self._read(live.table_id, after, min(limit, live.sequence - after)))
 
+    async def attend(self) -> Micros | None:
+        """Notes in the store that this process is at work. Returns when an outage ended, if one has just ended."""
+        try:
+            self._resumed = await self._store.attend(LATE)
+        except StoreUnavailable as error:
+            raise unavailable() from error
+        self._unsure = False
+        return self._resumed if self.now() - self._resumed < SECOND else None
+
     async def step(self, table_id: UUID) -> None:
-        """Takes the table's own next step if its deadline has passed."""
+        """Takes the table's own next step if its deadline has passed, or an outage took time from a seat."""
         live = self._live(table_id)
         async with live.lock:
             for _ in range(ATTEMPTS):
                 await self._refresh(live)
                 state = live.state
-                if state is None or not _is_due(state, self.now()):
+                if state is None or not _is_due(state, self.now(), self._resumed):
                     self._announce(live)  # whoever came for it was early
                     return
-                decision = await decide.due(self._rules, state, self.now())
+                decision = await decide.due(self._rules, state, self.now(), self._resumed)
                 if decision is None or await self._append(live, state, decision, None, _own(state)):
                     return
 
@@ -256,6 +281,8 @@ class Orchestrator:
         return self._key
 
     async def _refresh(self, live: LiveTable) -> None:
+        if self._unsure:
+            await self.attend()
         if live.stale:
             news = await self._read(live.table_id, live.sequence, None)
             live.accept(news)
@@ -267,6 +294,7 @@ class Orchestrator:
         try:
             return list(await self._store.read(table_id, after, limit))
         except StoreUnavailable as error:
+            self._unsure = True
             raise unavailable() from error
 
     async def _append(
@@ -278,12 +306,14 @@ class Orchestrator:
         request: Request,
     ) -> Entry | None:
         """Stores the decision as the next entry; None when another writer was first."""
-        entry = entries.entry_of(live.table_id, state, decision, actor, request, self.now())
+        moment = Moment(self.now(), request.received, self._resumed)
+        entry = entries.entry_of(live.table_id, state, decision, actor, request, moment)
         status = entries.status_after(state, decision)
         live.stale = True
         try:
             stored = await self._store.append(entry, status)
         except StoreUnavailable as error:
+            self._unsure = True
             raise unavailable() from error
         if not stored:
             return None
@@ -336,8 +366,9 @@ def _acting_seat(state: TableState, decision: Decision, actor: bytes) -> Seat | 
     return entries.seat_taken(decision)
 
 
-def _is_due(state: TableState, now: Micros) -> bool:
-    return state.deadline is not None and state.deadline <= now
+def _is_due(state: TableState, now: Micros, resumed: Micros) -> bool:
+    passed = state.deadline is not None and state.deadline <= now
+    return passed or was_interrupted(state, resumed)
 
 
 def _own(state: TableState) -> Request:

@@ -6,7 +6,7 @@ the entry back as it was.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 from uuid import UUID
@@ -33,9 +33,9 @@ from baloot.core.play import CardMove
 from baloot.core.seats import SEATS
 from baloot.store.v1 import entry_pb2 as log
 from baloot.table import events as ev
-from baloot.table.codec import ABANDON_REASON, decode_duration
-from baloot.table.encoding import field_bytes, fields_bytes, public_parts, question_bytes
-from baloot.table.events import Entry, Event, OpenQuestion
+from baloot.table.codec import ABANDON_REASON, decode_control, decode_duration, decode_time
+from baloot.table.encoding import field_bytes, fields_bytes, public_parts, question_bytes, time_field
+from baloot.table.events import Entry, Event, Micros, OpenQuestion, SeatClock, TimeUsed
 from google.protobuf.message import DecodeError
 
 
@@ -49,6 +49,8 @@ class Facts:
 
     events: tuple[Event, ...]
     questions: tuple[OpenQuestion, ...]
+    received: Micros | None = None
+    time_used: tuple[TimeUsed, ...] = ()
 
 
 def encode(entry: Entry) -> tuple[bytes, bytes]:
@@ -61,6 +63,8 @@ def encode(entry: Entry) -> tuple[bytes, bytes]:
     return (
         fields_bytes(log.Entry.EVENTS_FIELD_NUMBER, public.events)
         + fields_bytes(log.Entry.ASKED_FIELD_NUMBER, public.asked)
+        + time_field(log.Entry.RECEIVED_FIELD_NUMBER, entry.received)
+        + fields_bytes(log.Entry.TIME_USED_FIELD_NUMBER, public.time_used)
         + payload.SerializeToString(),
         secret.SerializeToString()
         + fields_bytes(log.Secret.QUESTIONS_FIELD_NUMBER, map(_open_question, entry.questions)),
@@ -80,7 +84,12 @@ def decode(payload: bytes, secret: bytes, *, questions: bool = True) -> Facts:
     try:
         open_half, hidden = log.Entry.FromString(payload), log.Secret.FromString(secret)
         events = tuple(_event(message, open_half, hidden) for message in open_half.events)
-        return Facts(events, tuple(map(_question, hidden.questions)) if questions else ())
+        return Facts(
+            events,
+            _questions(open_half, hidden) if questions else (),
+            decode_time(open_half.received) if open_half.HasField("received") else None,
+            tuple(_used(message) for message in open_half.time_used),
+        )
     except (DecodeError, Refusal) as error:
         raise Unreadable(str(error)) from error
 
@@ -148,11 +157,28 @@ def _event(message: wire.TableEvent, payload: log.Entry, secret: log.Secret) -> 
     return event
 
 
-def _question(message: log.OpenQuestion) -> OpenQuestion:
-    question = message.question
+def _questions(open_half: log.Entry, hidden: log.Secret) -> tuple[OpenQuestion, ...]:
+    clocks = {asked.seat: _clock(asked) for asked in open_half.asked}
+    return tuple(_question(message, clocks) for message in hidden.questions)
+
+
+def _question(message: log.OpenQuestion, clocks: Mapping[Any, SeatClock | None]) -> OpenQuestion:
+    question, clock = message.question, clocks.get(message.seat)
     if question.WhichOneof("question") == "call":
-        return OpenQuestion(question.asked_at, decode_asked(question.call, "call"))
-    return OpenQuestion(question.asked_at, decode_play_asked(question.play, "play"))
+        return OpenQuestion(question.asked_at, decode_asked(question.call, "call"), clock)
+    return OpenQuestion(question.asked_at, decode_play_asked(question.play, "play"), clock)
+
+
+def _clock(asked: wire.Asked) -> SeatClock | None:
+    """The clock of an open question; None where the entry is older than time controls."""
+    if not asked.HasField("own_until"):
+        return None
+    return SeatClock(decode_time(asked.own_until), decode_time(asked.deadline))
+
+
+def _used(message: wire.TimeUsed) -> TimeUsed:
+    seat = SEAT.decode(message.seat, "seat")
+    return TimeUsed(seat, decode_duration(message.used), decode_duration(message.bank))
 
 
 def _created(message: wire.TableCreated, *_: object) -> Event:
@@ -165,6 +191,7 @@ def _created(message: wire.TableCreated, *_: object) -> Event:
             fill_timeout=decode_duration(settings.fill_timeout),
             rematch_of=UUID(settings.rematch_of) if settings.rematch_of else None,
             lost_before=TEAM.decode_optional(settings.lost_before, "lost_before"),
+            time_control=decode_control(settings.time_control) if settings.HasField("time_control") else None,
         )
     )
 

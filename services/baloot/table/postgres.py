@@ -21,7 +21,7 @@ from baloot.table.payload import Facts, decode, encode
 from baloot.table.schema import entry as entries
 from baloot.table.schema import head as heads
 from baloot.table.schema import key as keys
-from baloot.table.statements import APPEND, LEASE
+from baloot.table.statements import APPEND, ATTEND, LEASE
 from baloot.table.store import Head, StoreUnavailable
 from baloot.table.store_clock import StoreClock
 from baloot.table.writer import PACE, GroupWriter
@@ -125,6 +125,10 @@ class PostgresStore:
             await self._ask(keep)
         value: bytes = found[0].value
         return value
+
+    async def attend(self, gap: Micros) -> Micros:
+        ((_, resumed),) = await self._ask_the_time(ATTEND, {"gap": timedelta(microseconds=gap)})
+        return 0 if resumed is None else to_micros(resumed)
 
     async def ping(self) -> None:
         await self._ask_the_time(_CLOCK)
@@ -244,6 +248,8 @@ def _entry(table_id: UUID, row: Any, *, questions: bool) -> Entry:
         facts.questions,
         _deadline(row),
         row.by_default,
+        facts.received,
+        facts.time_used,
     )
 
 

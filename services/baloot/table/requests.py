@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from baloot.api.core.v1 import seats_pb2
@@ -17,31 +18,53 @@ from baloot.core.play import SawaMove
 from baloot.core.ruleset import STANDARD, Ruleset, require_playable
 from baloot.core.seats import Seat
 from baloot.kit import checks
+from baloot.table import timing
 from baloot.table.codec import decode_duration
 from baloot.table.decide import Action
-from baloot.table.events import SECOND, Micros, Settings
+from baloot.table.events import SECOND, Micros, Settings, TimeControl
 from google.protobuf.duration_pb2 import Duration
+from google.protobuf.message import Message
 
 MAX_NAME = 40
 MAX_SEQUENCE = 2**31 - 1
 
-_BOUNDS: Mapping[str, tuple[Micros, Micros]] = {
+_Bounds = Mapping[str, tuple[Micros, Micros]]
+
+_BOUNDS: _Bounds = {
     "action_timeout": (SECOND // 10, 600 * SECOND),
     "round_pause": (0, 60 * SECOND),
     "fill_timeout": (SECOND, 86_400 * SECOND),
 }
 """The shortest and longest time that each setting may have."""
+_CONTROL_BOUNDS: _Bounds = {
+    "call_time": _BOUNDS["action_timeout"],
+    "card_time": _BOUNDS["action_timeout"],
+    "bank": (0, 3600 * SECOND),
+    "network_allowance": (0, 5 * SECOND),
+}
+"""The same for a time control. There is always some own time, so that a seat whose bank is empty can still answer."""
 
 
 def decode_settings(request: pb.CreateTableRequest) -> Settings:
     """The settings of a new table, with defaults for what is unset."""
-    chosen: dict[str, Any] = {
-        name: _duration(request, name)
-        for name in _BOUNDS
-        if request.HasField(name)  # type: ignore[arg-type]
-    }
+    chosen = _durations(request, _BOUNDS)
     before = checks.uuid(request.rematch_of, "rematch_of") if request.rematch_of else None
-    return Settings(ruleset=_ruleset(request), rematch_of=before, **chosen)
+    settings = Settings(ruleset=_ruleset(request), rematch_of=before, **chosen)
+    return replace(settings, time_control=_time_control(request, settings.action_timeout))
+
+
+def _time_control(request: pb.CreateTableRequest, action_timeout: Micros) -> TimeControl:
+    """How much time a seat has: what is chosen, and otherwise what follows from `action_timeout`."""
+    chosen = _durations(request.time_control, _CONTROL_BOUNDS, "time_control.")
+    if request.HasField("action_timeout") and {"call_time", "card_time"} <= chosen.keys():
+        raise invalid("action_timeout", "must be unset where call_time and card_time are both chosen")
+    control = timing.usual(action_timeout)._replace(**chosen)
+    shortest = min(control.call_time, control.card_time)
+    if "network_allowance" not in chosen:
+        return control._replace(network_allowance=timing.usual_allowance(shortest))
+    if control.network_allowance > shortest:
+        raise invalid("time_control.network_allowance", "must not be longer than call_time and card_time")
+    return control
 
 
 def decode_wanted_seat(number: int) -> Seat | None:
@@ -92,14 +115,21 @@ def _ruleset(request: pb.CreateTableRequest) -> Ruleset:
     return ruleset
 
 
-def _duration(request: pb.CreateTableRequest, name: str) -> Micros:
-    value: Duration = getattr(request, name)
+def _durations(message: Message, bounds: _Bounds, path: str = "") -> dict[str, Any]:
+    """The times that are set in a message, by their names."""
+    return {
+        name: _duration(getattr(message, name), path + name, *between)
+        for name, between in bounds.items()
+        if message.HasField(name)
+    }
+
+
+def _duration(value: Duration, path: str, least: Micros, most: Micros) -> Micros:
     if not 0 <= value.nanos < 1_000_000_000:
-        raise invalid(f"{name}.nanos", "must be between 0 and 999999999")
+        raise invalid(f"{path}.nanos", "must be between 0 and 999999999")
     length = decode_duration(value)
-    least, most = _BOUNDS[name]
     if not least <= length <= most:
-        raise invalid(name, f"must be between {least / SECOND:g} and {most / SECOND:g} seconds")
+        raise invalid(path, f"must be between {least / SECOND:g} and {most / SECOND:g} seconds")
     return length
 
 

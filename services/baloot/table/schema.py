@@ -38,6 +38,14 @@ head = sa.Table(
 )
 sa.Index("table_head_due", head.c.deadline_at, postgresql_where=head.c.deadline_at.is_not(None))
 
+attendance = sa.Table(
+    "attendance",
+    metadata,
+    sa.Column("id", sa.SmallInteger, primary_key=True, autoincrement=False),
+    sa.Column("attended_at", _MOMENT, nullable=False),
+    sa.Column("resumed_at", _MOMENT),
+)
+
 key = sa.Table(
     "server_key",
     metadata,

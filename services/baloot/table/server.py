@@ -19,7 +19,7 @@ from baloot.kit.interceptors import stopping
 from baloot.kit.quotas import Charge
 from baloot.kit.serving import Service
 from baloot.table import requests
-from baloot.table.codec import encode_duration, encode_table, encode_time
+from baloot.table.codec import encode_banks, encode_duration, encode_table, encode_time
 from baloot.table.encoding import entry_bytes, field_bytes
 from baloot.table.events import SECOND, Entry
 from baloot.table.feed import Feed, Watcher
@@ -27,6 +27,7 @@ from baloot.table.identity import token_hash
 from baloot.table.live import LiveTable
 from baloot.table.orchestrator import Orchestrator, seat_of
 from baloot.table.quota import OpenTables
+from baloot.table.timing import told_deadline
 from baloot.table.views import Viewer, see
 
 NAME = pb.DESCRIPTOR.services_by_name["TableService"].full_name
@@ -144,11 +145,13 @@ class TableServicer(TableServiceServicer):
         watcher.sending_since = None
 
     def _heartbeat(self, live: LiveTable) -> bytes:
-        deadline = live.state.deadline if live.state else None
+        assert live.state is not None
+        deadline = told_deadline(live.state.questions, live.state.deadline)
         beat = pb.Heartbeat(
             sequence=live.sequence,
             server_time=encode_time(self._orchestrator.now()),
             deadline=None if deadline is None else encode_time(deadline),
+            banks=encode_banks(live.state.settings, live.state.banks),
         )
         return pb.WatchTableResponse(heartbeat=beat).SerializeToString()
 

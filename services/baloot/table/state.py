@@ -98,7 +98,8 @@ class Pending:
 
 class TableState(NamedTuple):
     """A table after its entry number `sequence`. `round` is the current or last round, `pending` the next one while its
-    deck is cut. `defaults_in_row` counts the default actions since a seat acted.
+    deck is cut. `defaults_in_row` counts the default actions since a seat acted. `banks` are what the seats have left in
+    their banks, without what a running clock may have used.
     """
 
     table_id: UUID
@@ -116,6 +117,7 @@ class TableState(NamedTuple):
     """Whether the last entry extended the clock: it is never extended twice in a row."""
     winner: Team | None = None
     abandoned: AbandonReason | None = None
+    banks: tuple[Micros, ...] = (0, 0, 0, 0)
 
     def question_to(self, seat: Seat) -> OpenQuestion | None:
         """The open question to a seat, if it is asked anything."""

@@ -1,4 +1,4 @@
-"""The two statements of the log that change something: appending a batch, and leasing what is due."""
+"""The statements of the log that do more than one thing at once: appending, leasing what is due, and attending."""
 
 from __future__ import annotations
 
@@ -70,3 +70,14 @@ SELECT clock_timestamp(), leased.table_id
 FROM (VALUES (1)) AS always (n) LEFT JOIN leased ON true
 ORDER BY leased.deadline_at
 """).bindparams(bindparam("limit", type_=sa.Integer), bindparam("lease", type_=sa.Interval))
+
+# One row, which all processes write: whoever finds that nobody has for long says when that was over.
+ATTEND = sa.text("""
+INSERT INTO attendance AS last (id, attended_at) VALUES (1, clock_timestamp())
+ON CONFLICT (id) DO UPDATE SET
+    resumed_at = CASE
+        WHEN clock_timestamp() - last.attended_at > :gap THEN clock_timestamp() ELSE last.resumed_at
+    END,
+    attended_at = clock_timestamp()
+RETURNING clock_timestamp(), resumed_at
+""").bindparams(bindparam("gap", type_=sa.Interval))

@@ -72,6 +72,13 @@ class Store(Protocol):
         """The secret kept under a name; `fresh` is kept and returned when there is none yet."""
         ...
 
+    async def attend(self, gap: Micros) -> Micros:
+        """Notes that a process is at work. Returns when the last outage ended, 0 if there was none.
+
+        An outage is a time longer than `gap` in which no process noted that, and ends with the first one that does.
+        """
+        ...
+
     async def ping(self) -> None:
         """Returns when the store answers; raises StoreUnavailable otherwise."""
         ...

@@ -22,6 +22,7 @@ from baloot.core.seats import Seat, Team
 from baloot.table import events as ev
 from baloot.table.events import AbandonReason, Entry, Event, Micros, OpenQuestion, Settings, Status
 from baloot.table.state import Phase, Round, TableState
+from baloot.table.timing import told_deadline
 
 Viewer = Seat | None
 
@@ -314,6 +315,7 @@ class SeenTable:
     deadline: Micros | None
     winner: Team | None
     abandoned: AbandonReason | None
+    banks: tuple[Micros, ...]
 
 
 def see(state: TableState, viewer: Viewer) -> SeenTable:
@@ -329,9 +331,10 @@ def see(state: TableState, viewer: Viewer) -> SeenTable:
         round=_see_current(state, viewer),
         asked=public_questions(state.questions),
         question=own_question(state.questions, viewer),
-        deadline=state.deadline,
+        deadline=told_deadline(state.questions, state.deadline),
         winner=state.winner,
         abandoned=state.abandoned,
+        banks=state.banks,
     )
 
 

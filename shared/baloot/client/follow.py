@@ -66,6 +66,7 @@ from baloot.api.table.v1.table_pb2 import (
     SeatView,
     TableView,
 )
+from google.protobuf.duration_pb2 import Duration
 
 SEATS = (SEAT_SOUTH, SEAT_EAST, SEAT_NORTH, SEAT_WEST)
 LEVELS = {
@@ -100,6 +101,9 @@ def apply(view: TableView, entry: TableEntry) -> None:
         view.round.phase = ROUND_PHASE_REVIEW
     _replace(view, "deadline", entry)
     _replace(view, "question", entry)
+    for used in entry.time_used:
+        if used.HasField("bank"):
+            view.seats[used.seat - 1].bank.CopyFrom(used.bank)
 
 
 def _apply_event(view: TableView, event: TableEvent) -> None:
@@ -120,18 +124,23 @@ def _replace(view: TableView, field: str, entry: TableEntry) -> None:
 def _table_created(view: TableView, event: TableCreated) -> None:
     view.status = TABLE_STATUS_OPEN
     view.settings.CopyFrom(event.settings)
-    view.seats.extend(SeatView(seat=seat) for seat in SEATS)
+    view.seats.extend(SeatView(seat=seat, bank=_full_bank(view)) for seat in SEATS)
     view.scores.SetInParent()
 
 
 def _seat_taken(view: TableView, event: SeatTaken) -> None:
-    view.seats[event.seat - 1].CopyFrom(SeatView(seat=event.seat, taken=True, player_name=event.player_name))
+    view.seats[event.seat - 1].MergeFrom(SeatView(taken=True, player_name=event.player_name))
 
 
 def _seat_left(view: TableView, event: SeatLeft) -> None:
     """Frees the seat of an open table; during the match it only tells who left."""
     if view.status == TABLE_STATUS_OPEN:
-        view.seats[event.seat - 1].CopyFrom(SeatView(seat=event.seat))
+        view.seats[event.seat - 1].CopyFrom(SeatView(seat=event.seat, bank=_full_bank(view)))
+
+
+def _full_bank(view: TableView) -> Duration | None:
+    control = view.settings.time_control
+    return control.bank if control.HasField("bank") else None
 
 
 def _match_started(view: TableView, _: MatchStarted) -> None:

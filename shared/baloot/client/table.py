@@ -12,7 +12,7 @@ from baloot.api.core.v1.auction_pb2 import Call
 from baloot.api.core.v1.play_pb2 import ClaimQaid, ClaimSawa, PlayCard
 from baloot.api.core.v1.ruleset_pb2 import Ruleset
 from baloot.api.core.v1.seats_pb2 import SEAT_UNSPECIFIED, Seat
-from baloot.api.table.v1.events_pb2 import TableEntry
+from baloot.api.table.v1.events_pb2 import TableEntry, TimeControl
 from baloot.api.table.v1.table_pb2 import (
     CreateTableRequest,
     GetTableRequest,
@@ -90,11 +90,12 @@ class TableClient:
         round_pause: float | None = None,
         fill_timeout: float | None = None,
         rematch_of: str = "",
+        time_control: TimeControl | None = None,
         request_id: str | None = None,
     ) -> TableClient:
         """Opens a table and returns a client of it, without a seat. Times are in seconds; None is the server's choice.
 
-        `rematch_of` is the id of a finished table whose match this one follows.
+        `time_control` is made by the function of that name. `rematch_of` is the id of a finished table whose match this one follows.
         """
         request = CreateTableRequest(
             request_id=request_id or new_request_id(),
@@ -102,6 +103,7 @@ class TableClient:
             round_pause=_duration(round_pause),
             fill_timeout=_duration(fill_timeout),
             rematch_of=rematch_of,
+            time_control=time_control,
         )
         if isinstance(rules, str):
             request.ruleset_name = rules
@@ -181,6 +183,21 @@ class TableClient:
 def new_request_id() -> str:
     """The id of one thing that a client wants done."""
     return str(uuid.uuid4())
+
+
+def time_control(
+    call_time: float | None = None,
+    card_time: float | None = None,
+    bank: float | None = None,
+    network_allowance: float | None = None,
+) -> TimeControl:
+    """A time control for `create_table`, from seconds; None is the server's choice."""
+    return TimeControl(
+        call_time=_duration(call_time),
+        card_time=_duration(card_time),
+        bank=_duration(bank),
+        network_allowance=_duration(network_allowance),
+    )
 
 
 def _duration(seconds: float | None) -> Duration | None:

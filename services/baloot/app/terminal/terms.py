@@ -116,6 +116,10 @@ class Word(Enum):
     NOTHING = Term("nothing", "بدون")
     ANNOUNCE = Term("announce with your first card?", "هل تعلن مشروعك؟")
     OR_ELSE = Term("within {} s, or else: {}", "خلال {} ثانية، وإلا: {}")
+    OR_ELSE_BANK = Term(
+        "within {} s and {} s from your bank, or else: {}",
+        "خلال {} ثانية و {} ثانية من رصيدك، وإلا: {}",
+    )
     LEGAL = Term("allowed", "المسموح")
     NOT_A_CHOICE = Term("that is not one of the choices; ? for help", "ليس من الخيارات؛ ? للمساعدة")
     NOT_ASKED = Term("it is not your turn; ? for help", "ليس دورك؛ ? للمساعدة")

@@ -12,6 +12,7 @@ from baloot.api.table.v1 import events_pb2 as _events_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 import builtins as _builtins
 import sys
@@ -26,8 +27,8 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class Entry(_message.Message):
-    """Entry is what one accepted command left in the log, as everybody may see it. Its times, actor, request id and sequence
-    stand beside it in columns of their own.
+    """Entry is what one accepted command left in the log, as everybody may see it. When it was accepted, when the table acts
+    next, its actor, request id and sequence stand beside it in columns of their own.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -35,6 +36,8 @@ class Entry(_message.Message):
     EVENTS_FIELD_NUMBER: _builtins.int
     ASKED_FIELD_NUMBER: _builtins.int
     TOKEN_HASH_FIELD_NUMBER: _builtins.int
+    RECEIVED_FIELD_NUMBER: _builtins.int
+    TIME_USED_FIELD_NUMBER: _builtins.int
     token_hash: _builtins.bytes
     """token_hash is the SHA-256 of the seat token issued by this entry."""
     @_builtins.property
@@ -45,16 +48,26 @@ class Entry(_message.Message):
     def asked(self) -> _containers.RepeatedCompositeFieldContainer[_events_pb2.Asked]:
         """asked tells who is asked from now on."""
 
+    @_builtins.property
+    def received(self) -> _timestamp_pb2.Timestamp:
+        """received is when the server received the action; unset for what is no action of a seat."""
+
+    @_builtins.property
+    def time_used(self) -> _containers.RepeatedCompositeFieldContainer[_events_pb2.TimeUsed]:
+        """time_used is what the seats took whose questions are settled by this entry; kept where the table has banks."""
+
     def __init__(
         self,
         *,
         events: _abc.Iterable[_events_pb2.TableEvent] | None = ...,
         asked: _abc.Iterable[_events_pb2.Asked] | None = ...,
         token_hash: _builtins.bytes = ...,
+        received: _timestamp_pb2.Timestamp | None = ...,
+        time_used: _abc.Iterable[_events_pb2.TimeUsed] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["received", b"received"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["asked", b"asked", "events", b"events", "token_hash", b"token_hash"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["asked", b"asked", "events", b"events", "received", b"received", "time_used", b"time_used", "token_hash", b"token_hash"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -57,6 +57,53 @@ ABANDON_REASON_IDLE: AbandonReason.ValueType  # 3
 Global___AbandonReason: _TypeAlias = AbandonReason  # noqa: Y015
 
 @_typing.final
+class TimeControl(_message.Message):
+    """TimeControl is how much time a seat has to answer. Every question gives its seat a time of its own, anew. What the seat
+    takes beyond it is taken from its bank, which has to last for the whole match; the default action is taken when both
+    are used up. Once a bank is empty, the own times are all that is left.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CALL_TIME_FIELD_NUMBER: _builtins.int
+    CARD_TIME_FIELD_NUMBER: _builtins.int
+    BANK_FIELD_NUMBER: _builtins.int
+    NETWORK_ALLOWANCE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def call_time(self) -> _duration_pb2.Duration:
+        """call_time is the own time for whatever is not a card: a call, an answer, the cut, and letting a round be scored."""
+
+    @_builtins.property
+    def card_time(self) -> _duration_pb2.Duration:
+        """card_time is the own time for a card, with all that is said with it."""
+
+    @_builtins.property
+    def bank(self) -> _duration_pb2.Duration:
+        """bank is what each seat has besides for the whole match; unset for none."""
+
+    @_builtins.property
+    def network_allowance(self) -> _duration_pb2.Duration:
+        """network_allowance is how much later than the deadline the server may receive an action that still counts. The table
+        acts by itself only after it. It is for what comes late, and not told in any deadline.
+        """
+
+    def __init__(
+        self,
+        *,
+        call_time: _duration_pb2.Duration | None = ...,
+        card_time: _duration_pb2.Duration | None = ...,
+        bank: _duration_pb2.Duration | None = ...,
+        network_allowance: _duration_pb2.Duration | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "call_time", b"call_time", "card_time", b"card_time", "network_allowance", b"network_allowance"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "call_time", b"call_time", "card_time", b"card_time", "network_allowance", b"network_allowance"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TimeControl: _TypeAlias = TimeControl  # noqa: Y015
+
+@_typing.final
 class TableSettings(_message.Message):
     """TableSettings are chosen when a table is created and never change."""
 
@@ -69,6 +116,7 @@ class TableSettings(_message.Message):
     FILL_TIMEOUT_FIELD_NUMBER: _builtins.int
     REMATCH_OF_FIELD_NUMBER: _builtins.int
     LOST_BEFORE_FIELD_NUMBER: _builtins.int
+    TIME_CONTROL_FIELD_NUMBER: _builtins.int
     ruleset_hash: _builtins.str
     """ruleset_hash is the SHA-256 of its options in hexadecimal."""
     rematch_of: _builtins.str
@@ -81,7 +129,7 @@ class TableSettings(_message.Message):
 
     @_builtins.property
     def action_timeout(self) -> _duration_pb2.Duration:
-        """action_timeout is how long a seat may take to answer before the default action is taken for it."""
+        """action_timeout is the own time of every question for which the table was opened without one in `time_control`."""
 
     @_builtins.property
     def round_pause(self) -> _duration_pb2.Duration:
@@ -90,6 +138,12 @@ class TableSettings(_message.Message):
     @_builtins.property
     def fill_timeout(self) -> _duration_pb2.Duration:
         """fill_timeout is how long the table waits for its four seats before it is abandoned."""
+
+    @_builtins.property
+    def time_control(self) -> Global___TimeControl:
+        """time_control is how much time a seat has, in full. Unset at tables that are older than time controls: there every
+        answer has `action_timeout`.
+        """
 
     def __init__(
         self,
@@ -101,10 +155,11 @@ class TableSettings(_message.Message):
         fill_timeout: _duration_pb2.Duration | None = ...,
         rematch_of: _builtins.str = ...,
         lost_before: _seats_pb2.Team.ValueType = ...,
+        time_control: Global___TimeControl | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action_timeout", b"action_timeout", "fill_timeout", b"fill_timeout", "round_pause", b"round_pause", "ruleset", b"ruleset"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["action_timeout", b"action_timeout", "fill_timeout", b"fill_timeout", "round_pause", b"round_pause", "ruleset", b"ruleset", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_timeout", b"action_timeout", "fill_timeout", b"fill_timeout", "lost_before", b"lost_before", "rematch_of", b"rematch_of", "round_pause", b"round_pause", "ruleset", b"ruleset", "ruleset_hash", b"ruleset_hash"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_timeout", b"action_timeout", "fill_timeout", b"fill_timeout", "lost_before", b"lost_before", "rematch_of", b"rematch_of", "round_pause", b"round_pause", "ruleset", b"ruleset", "ruleset_hash", b"ruleset_hash", "time_control", b"time_control"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -325,7 +380,9 @@ Global___AskedAgain: _TypeAlias = AskedAgain  # noqa: Y015
 
 @_typing.final
 class ClockExtended(_message.Message):
-    """ClockExtended gives the seats that are asked their time once more, since the table itself was away when it ran out."""
+    """ClockExtended gives the seats that are asked their time once more, since the table itself was away while it ran. What
+    they had used of it is not taken from their banks.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -956,23 +1013,71 @@ class Asked(_message.Message):
 
     SEAT_FIELD_NUMBER: _builtins.int
     KIND_FIELD_NUMBER: _builtins.int
+    OWN_UNTIL_FIELD_NUMBER: _builtins.int
+    DEADLINE_FIELD_NUMBER: _builtins.int
     seat: _seats_pb2.Seat.ValueType
     """seat is who is asked."""
     kind: _auction_pb2.QuestionKind.ValueType
     """kind is what is asked."""
+    @_builtins.property
+    def own_until(self) -> _timestamp_pb2.Timestamp:
+        """own_until is when the time of the question's own is used up, and the seat's bank begins to be used."""
+
+    @_builtins.property
+    def deadline(self) -> _timestamp_pb2.Timestamp:
+        """deadline is when the bank is used up as well: when the seat's time is over. The same as `own_until` where the bank is
+        empty, or the table has none. Both are unset for a question that is older than time controls.
+        """
+
     def __init__(
         self,
         *,
         seat: _seats_pb2.Seat.ValueType = ...,
         kind: _auction_pb2.QuestionKind.ValueType = ...,
+        own_until: _timestamp_pb2.Timestamp | None = ...,
+        deadline: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["deadline", b"deadline", "own_until", b"own_until"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["deadline", b"deadline", "kind", b"kind", "own_until", b"own_until", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Asked: _TypeAlias = Asked  # noqa: Y015
+
+@_typing.final
+class TimeUsed(_message.Message):
+    """TimeUsed is what a seat took for a question that was answered by it or for it, or that nobody has to answer any more."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    USED_FIELD_NUMBER: _builtins.int
+    BANK_FIELD_NUMBER: _builtins.int
+    seat: _seats_pb2.Seat.ValueType
+    """seat is whose time it is."""
+    @_builtins.property
+    def used(self) -> _duration_pb2.Duration:
+        """used is how long its clock ran: until the server received the answer, and no longer than its time."""
+
+    @_builtins.property
+    def bank(self) -> _duration_pb2.Duration:
+        """bank is what is left in its bank."""
+
+    def __init__(
+        self,
+        *,
+        seat: _seats_pb2.Seat.ValueType = ...,
+        used: _duration_pb2.Duration | None = ...,
+        bank: _duration_pb2.Duration | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "used", b"used"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "seat", b"seat", "used", b"used"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TimeUsed: _TypeAlias = TimeUsed  # noqa: Y015
 
 @_typing.final
 class Question(_message.Message):
@@ -1026,6 +1131,8 @@ class TableEntry(_message.Message):
     ASKED_FIELD_NUMBER: _builtins.int
     DEADLINE_FIELD_NUMBER: _builtins.int
     QUESTION_FIELD_NUMBER: _builtins.int
+    RECEIVED_FIELD_NUMBER: _builtins.int
+    TIME_USED_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """sequence is the number of the entry."""
     actor: _seats_pb2.Seat.ValueType
@@ -1046,11 +1153,24 @@ class TableEntry(_message.Message):
 
     @_builtins.property
     def deadline(self) -> _timestamp_pb2.Timestamp:
-        """deadline is when the table acts by itself if nobody does; unset when the table has ended."""
+        """deadline is when something happens if nobody acts: the first time of a seat that is asked is over, or the table goes
+        on by itself. Unset when the table has ended.
+        """
 
     @_builtins.property
     def question(self) -> Global___Question:
         """question is the viewer's own open question after this entry; unset when there is none."""
+
+    @_builtins.property
+    def received(self) -> _timestamp_pb2.Timestamp:
+        """received is when the server received the action, before it waited for anything: the time used is reckoned by it.
+        Unset for what is no action of a seat. Of a request that was sent several times it is the first time that the process
+        which accepted it knows of.
+        """
+
+    @_builtins.property
+    def time_used(self) -> _containers.RepeatedCompositeFieldContainer[Global___TimeUsed]:
+        """time_used is what the seats took whose questions are settled by this entry; told where the table has banks."""
 
     def __init__(
         self,
@@ -1063,10 +1183,12 @@ class TableEntry(_message.Message):
         asked: _abc.Iterable[Global___Asked] | None = ...,
         deadline: _timestamp_pb2.Timestamp | None = ...,
         question: Global___Question | None = ...,
+        received: _timestamp_pb2.Timestamp | None = ...,
+        time_used: _abc.Iterable[Global___TimeUsed] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["deadline", b"deadline", "question", b"question", "time", b"time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["deadline", b"deadline", "question", b"question", "received", b"received", "time", b"time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "asked", b"asked", "by_default", b"by_default", "deadline", b"deadline", "events", b"events", "question", b"question", "sequence", b"sequence", "time", b"time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actor", b"actor", "asked", b"asked", "by_default", b"by_default", "deadline", b"deadline", "events", b"events", "question", b"question", "received", b"received", "sequence", b"sequence", "time", b"time", "time_used", b"time_used"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -110,22 +110,30 @@ class SeatView(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     TAKEN_FIELD_NUMBER: _builtins.int
     PLAYER_NAME_FIELD_NUMBER: _builtins.int
+    BANK_FIELD_NUMBER: _builtins.int
     seat: _seats_pb2.Seat.ValueType
     """seat is the seat."""
     taken: _builtins.bool
     """taken tells whether somebody has it."""
     player_name: _builtins.str
     """player_name is the player's name; empty when free."""
+    @_builtins.property
+    def bank(self) -> _duration_pb2.Duration:
+        """bank is what the seat has left in its bank, without what its running clock may have used of it; unset where the
+        table has none.
+        """
+
     def __init__(
         self,
         *,
         seat: _seats_pb2.Seat.ValueType = ...,
         taken: _builtins.bool = ...,
         player_name: _builtins.str = ...,
+        bank: _duration_pb2.Duration | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["player_name", b"player_name", "seat", b"seat", "taken", b"taken"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "player_name", b"player_name", "seat", b"seat", "taken", b"taken"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -394,7 +402,9 @@ class TableView(_message.Message):
 
     @_builtins.property
     def deadline(self) -> _timestamp_pb2.Timestamp:
-        """deadline is when the table acts by itself; unset when the table has ended."""
+        """deadline is when something happens if nobody acts: the first time of a seat that is asked is over, or the table goes
+        on by itself. Unset when the table has ended.
+        """
 
     @_builtins.property
     def question(self) -> _events_pb2.Question:
@@ -438,6 +448,7 @@ class CreateTableRequest(_message.Message):
     ROUND_PAUSE_FIELD_NUMBER: _builtins.int
     FILL_TIMEOUT_FIELD_NUMBER: _builtins.int
     REMATCH_OF_FIELD_NUMBER: _builtins.int
+    TIME_CONTROL_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """request_id is a random UUID; the table's id is derived from it."""
     ruleset_name: _builtins.str
@@ -450,7 +461,9 @@ class CreateTableRequest(_message.Message):
 
     @_builtins.property
     def action_timeout(self) -> _duration_pb2.Duration:
-        """action_timeout is how long a seat may take, 0.1 s to 10 min; unset is 30 s."""
+        """action_timeout is how long a seat may take for any answer, 0.1 s to 10 min; unset is 30 s. It is refused beside a
+        `time_control` that leaves nothing to it.
+        """
 
     @_builtins.property
     def round_pause(self) -> _duration_pb2.Duration:
@@ -459,6 +472,13 @@ class CreateTableRequest(_message.Message):
     @_builtins.property
     def fill_timeout(self) -> _duration_pb2.Duration:
         """fill_timeout is how long the table waits for its seats, 1 s to 1 day; unset is 15 min."""
+
+    @_builtins.property
+    def time_control(self) -> _events_pb2.TimeControl:
+        """time_control is how much time a seat has. `call_time` and `card_time`, 0.1 s to 10 min each, are `action_timeout` when
+        unset; `bank`, up to 1 h, is none; `network_allowance`, up to 5 s and never more than the shorter own time, is 0.5 s or
+        that own time if it is shorter.
+        """
 
     def __init__(
         self,
@@ -470,10 +490,11 @@ class CreateTableRequest(_message.Message):
         round_pause: _duration_pb2.Duration | None = ...,
         fill_timeout: _duration_pb2.Duration | None = ...,
         rematch_of: _builtins.str = ...,
+        time_control: _events_pb2.TimeControl | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action_timeout", b"action_timeout", "fill_timeout", b"fill_timeout", "round_pause", b"round_pause", "rules", b"rules", "ruleset", b"ruleset", "ruleset_name", b"ruleset_name"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["action_timeout", b"action_timeout", "fill_timeout", b"fill_timeout", "round_pause", b"round_pause", "rules", b"rules", "ruleset", b"ruleset", "ruleset_name", b"ruleset_name", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_timeout", b"action_timeout", "fill_timeout", b"fill_timeout", "rematch_of", b"rematch_of", "request_id", b"request_id", "round_pause", b"round_pause", "rules", b"rules", "ruleset", b"ruleset", "ruleset_name", b"ruleset_name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_timeout", b"action_timeout", "fill_timeout", b"fill_timeout", "rematch_of", b"rematch_of", "request_id", b"request_id", "round_pause", b"round_pause", "rules", b"rules", "ruleset", b"ruleset", "ruleset_name", b"ruleset_name", "time_control", b"time_control"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_rules: _TypeAlias = _typing.Literal["ruleset_name", "ruleset"]  # noqa: Y015
     _WhichOneofArgType_rules: _TypeAlias = _typing.Literal["rules", b"rules"]  # noqa: Y015
@@ -797,6 +818,7 @@ class Heartbeat(_message.Message):
     SEQUENCE_FIELD_NUMBER: _builtins.int
     SERVER_TIME_FIELD_NUMBER: _builtins.int
     DEADLINE_FIELD_NUMBER: _builtins.int
+    BANKS_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """sequence is the number of the table's last entry."""
     @_builtins.property
@@ -805,7 +827,11 @@ class Heartbeat(_message.Message):
 
     @_builtins.property
     def deadline(self) -> _timestamp_pb2.Timestamp:
-        """deadline is when the table acts by itself; unset when the table has ended."""
+        """deadline is when something happens if nobody acts, as in the view."""
+
+    @_builtins.property
+    def banks(self) -> _containers.RepeatedCompositeFieldContainer[_duration_pb2.Duration]:
+        """banks are what South, East, North and West have left in their banks, as in the view; none where the table has none."""
 
     def __init__(
         self,
@@ -813,10 +839,11 @@ class Heartbeat(_message.Message):
         sequence: _builtins.int = ...,
         server_time: _timestamp_pb2.Timestamp | None = ...,
         deadline: _timestamp_pb2.Timestamp | None = ...,
+        banks: _abc.Iterable[_duration_pb2.Duration] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["deadline", b"deadline", "server_time", b"server_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["deadline", b"deadline", "sequence", b"sequence", "server_time", b"server_time"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["banks", b"banks", "deadline", b"deadline", "sequence", b"sequence", "server_time", b"server_time"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
