@@ -34,12 +34,35 @@ _REASONS: Mapping[StatusCode, tuple[Reason, ...]] = {
     # The option is part of the contract and no state will make it work: only a newer server can. A client that
     # gets UNIMPLEMENTED does not try again, which is right here; FAILED_PRECONDITION would invite it to wait.
     StatusCode.UNIMPLEMENTED: (Reason.OPTION_UNSUPPORTED,),
-    StatusCode.UNAUTHENTICATED: (Reason.TOKEN_REQUIRED, Reason.TOKEN_INVALID),
-    StatusCode.PERMISSION_DENIED: (Reason.NOT_YOUR_SEAT,),
-    StatusCode.NOT_FOUND: (Reason.TABLE_UNKNOWN, Reason.MATCH_UNKNOWN),
-    StatusCode.ALREADY_EXISTS: (Reason.SEAT_TAKEN, Reason.REQUEST_ID_REUSED),
+    StatusCode.UNAUTHENTICATED: (
+        Reason.TOKEN_REQUIRED,
+        Reason.TOKEN_INVALID,
+        Reason.TOKEN_EXPIRED,
+        Reason.SIGN_IN_FAILED,
+        Reason.REFRESH_REUSED,
+        Reason.REFRESH_INVALID,
+        Reason.KEY_INVALID,
+    ),
+    StatusCode.PERMISSION_DENIED: (
+        Reason.NOT_YOUR_SEAT,
+        Reason.ROLE_REQUIRED,
+        Reason.SCOPE_REQUIRED,
+        Reason.REFEREE_PLAYS,
+    ),
+    StatusCode.NOT_FOUND: (
+        Reason.TABLE_UNKNOWN,
+        Reason.MATCH_UNKNOWN,
+        Reason.KEY_UNKNOWN,
+        Reason.ACCOUNT_UNKNOWN,
+    ),
+    StatusCode.ALREADY_EXISTS: (
+        Reason.SEAT_TAKEN,
+        Reason.REQUEST_ID_REUSED,
+        Reason.NAME_TAKEN,
+        Reason.ALREADY_SEATED,
+    ),
     # Somebody else was first: read again, decide again.
-    StatusCode.ABORTED: (Reason.SEQUENCE_STALE, Reason.CONTENDED),
+    StatusCode.ABORTED: (Reason.SEQUENCE_STALE, Reason.CONTENDED, Reason.STREAM_SUPERSEDED),
     StatusCode.OUT_OF_RANGE: (Reason.SEQUENCE_AHEAD,),
     StatusCode.RESOURCE_EXHAUSTED: (
         Reason.LIMIT_EXCEEDED,
@@ -57,6 +80,7 @@ _REASONS: Mapping[StatusCode, tuple[Reason, ...]] = {
         Reason.TABLE_NOT_PLAYING,
         Reason.TABLE_ENDED,
         Reason.TABLE_NOT_FINISHED,
+        Reason.NOT_ABSENT,
         Reason.NOT_YOUR_TURN,
         Reason.WRONG_PHASE,
         Reason.CALL_NOT_OFFERED,

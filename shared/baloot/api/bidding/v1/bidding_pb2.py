@@ -22,25 +22,30 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from baloot.api.core.v1 import access_pb2 as baloot_dot_api_dot_core_dot_v1_dot_access__pb2
 from baloot.api.core.v1 import auction_pb2 as baloot_dot_api_dot_core_dot_v1_dot_auction__pb2
 from baloot.api.core.v1 import seats_pb2 as baloot_dot_api_dot_core_dot_v1_dot_seats__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#baloot/api/bidding/v1/bidding.proto\x12\x15\x62\x61loot.api.bidding.v1\x1a baloot/api/core/v1/auction.proto\x1a\x1e\x62\x61loot/api/core/v1/seats.proto\"F\n\x11GetAuctionRequest\x12\x31\n\x06record\x18\x01 \x01(\x0b\x32!.baloot.api.core.v1.AuctionRecord\"C\n\x12GetAuctionResponse\x12-\n\x04step\x18\x01 \x01(\x0b\x32\x1f.baloot.api.core.v1.AuctionStep\"\x94\x01\n\x0fMakeCallRequest\x12\x31\n\x06record\x18\x01 \x01(\x0b\x32!.baloot.api.core.v1.AuctionRecord\x12&\n\x04seat\x18\x02 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12&\n\x04\x63\x61ll\x18\x03 \x01(\x0b\x32\x18.baloot.api.core.v1.Call\"A\n\x10MakeCallResponse\x12-\n\x04step\x18\x01 \x01(\x0b\x32\x1f.baloot.api.core.v1.AuctionStep2\xd0\x01\n\x0e\x42iddingService\x12\x61\n\nGetAuction\x12(.baloot.api.bidding.v1.GetAuctionRequest\x1a).baloot.api.bidding.v1.GetAuctionResponse\x12[\n\x08MakeCall\x12&.baloot.api.bidding.v1.MakeCallRequest\x1a\'.baloot.api.bidding.v1.MakeCallResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#baloot/api/bidding/v1/bidding.proto\x12\x15\x62\x61loot.api.bidding.v1\x1a\x1f\x62\x61loot/api/core/v1/access.proto\x1a baloot/api/core/v1/auction.proto\x1a\x1e\x62\x61loot/api/core/v1/seats.proto\"F\n\x11GetAuctionRequest\x12\x31\n\x06record\x18\x01 \x01(\x0b\x32!.baloot.api.core.v1.AuctionRecord\"C\n\x12GetAuctionResponse\x12-\n\x04step\x18\x01 \x01(\x0b\x32\x1f.baloot.api.core.v1.AuctionStep\"\x94\x01\n\x0fMakeCallRequest\x12\x31\n\x06record\x18\x01 \x01(\x0b\x32!.baloot.api.core.v1.AuctionRecord\x12&\n\x04seat\x18\x02 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12&\n\x04\x63\x61ll\x18\x03 \x01(\x0b\x32\x18.baloot.api.core.v1.Call\"A\n\x10MakeCallResponse\x12-\n\x04step\x18\x01 \x01(\x0b\x32\x1f.baloot.api.core.v1.AuctionStep2\xfc\x01\n\x0e\x42iddingService\x12w\n\nGetAuction\x12(.baloot.api.bidding.v1.GetAuctionRequest\x1a).baloot.api.bidding.v1.GetAuctionResponse\"\x14\xa2\xd4\x18\x10\n\x07\x02\x03\x04\x05\x06\x07\x08\x12\x05judge\x12q\n\x08MakeCall\x12&.baloot.api.bidding.v1.MakeCallRequest\x1a\'.baloot.api.bidding.v1.MakeCallResponse\"\x14\xa2\xd4\x18\x10\n\x07\x02\x03\x04\x05\x06\x07\x08\x12\x05judgeb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'baloot.api.bidding.v1.bidding_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_GETAUCTIONREQUEST']._serialized_start=128
-  _globals['_GETAUCTIONREQUEST']._serialized_end=198
-  _globals['_GETAUCTIONRESPONSE']._serialized_start=200
-  _globals['_GETAUCTIONRESPONSE']._serialized_end=267
-  _globals['_MAKECALLREQUEST']._serialized_start=270
-  _globals['_MAKECALLREQUEST']._serialized_end=418
-  _globals['_MAKECALLRESPONSE']._serialized_start=420
-  _globals['_MAKECALLRESPONSE']._serialized_end=485
-  _globals['_BIDDINGSERVICE']._serialized_start=488
-  _globals['_BIDDINGSERVICE']._serialized_end=696
+  _globals['_BIDDINGSERVICE'].methods_by_name['GetAuction']._loaded_options = None
+  _globals['_BIDDINGSERVICE'].methods_by_name['GetAuction']._serialized_options = b'\242\324\030\020\n\007\002\003\004\005\006\007\010\022\005judge'
+  _globals['_BIDDINGSERVICE'].methods_by_name['MakeCall']._loaded_options = None
+  _globals['_BIDDINGSERVICE'].methods_by_name['MakeCall']._serialized_options = b'\242\324\030\020\n\007\002\003\004\005\006\007\010\022\005judge'
+  _globals['_GETAUCTIONREQUEST']._serialized_start=161
+  _globals['_GETAUCTIONREQUEST']._serialized_end=231
+  _globals['_GETAUCTIONRESPONSE']._serialized_start=233
+  _globals['_GETAUCTIONRESPONSE']._serialized_end=300
+  _globals['_MAKECALLREQUEST']._serialized_start=303
+  _globals['_MAKECALLREQUEST']._serialized_end=451
+  _globals['_MAKECALLRESPONSE']._serialized_start=453
+  _globals['_MAKECALLRESPONSE']._serialized_end=518
+  _globals['_BIDDINGSERVICE']._serialized_start=521
+  _globals['_BIDDINGSERVICE']._serialized_end=773
 # @@protoc_insertion_point(module_scope)

@@ -184,6 +184,40 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """RESOURCE_EXHAUSTED. The address has opened as many tables that have not begun as it may. Fill one of them;
     `google.rpc.RetryInfo` tells when the first of them ends by itself. Metadata: `limit`, as above.
     """
+    ERROR_REASON_TOKEN_EXPIRED: _ErrorReason.ValueType  # 66
+    """UNAUTHENTICATED. The access token has expired. Refresh it and repeat the call with the same request id."""
+    ERROR_REASON_ROLE_REQUIRED: _ErrorReason.ValueType  # 67
+    """PERMISSION_DENIED. No role of the caller may call this rpc. Metadata: `roles`, those that may, separated by spaces."""
+    ERROR_REASON_SCOPE_REQUIRED: _ErrorReason.ValueType  # 68
+    """PERMISSION_DENIED. The API key does not have the scope that the rpc asks for. Metadata: `scope`."""
+    ERROR_REASON_SIGN_IN_FAILED: _ErrorReason.ValueType  # 69
+    """UNAUTHENTICATED. There is no such account, or the password is another one; which of both is not told."""
+    ERROR_REASON_NAME_TAKEN: _ErrorReason.ValueType  # 70
+    """ALREADY_EXISTS. Another account has this name."""
+    ERROR_REASON_REFRESH_REUSED: _ErrorReason.ValueType  # 71
+    """UNAUTHENTICATED. The refresh token was used before. Somebody may have stolen it, so all that came of the same sign-in
+    are void: sign in again.
+    """
+    ERROR_REASON_REFRESH_INVALID: _ErrorReason.ValueType  # 72
+    """UNAUTHENTICATED. The refresh token is none, has expired, or was signed out."""
+    ERROR_REASON_KEY_INVALID: _ErrorReason.ValueType  # 73
+    """UNAUTHENTICATED. The API key is none, or was revoked."""
+    ERROR_REASON_KEY_UNKNOWN: _ErrorReason.ValueType  # 74
+    """NOT_FOUND. There is no API key with this id."""
+    ERROR_REASON_ACCOUNT_UNKNOWN: _ErrorReason.ValueType  # 75
+    """NOT_FOUND. There is no account with this id."""
+    ERROR_REASON_STREAM_SUPERSEDED: _ErrorReason.ValueType  # 76
+    """ABORTED. The same seat has a newer stream. Do not open this one again by itself, or two devices take it from each
+    other for ever.
+    """
+    ERROR_REASON_ALREADY_SEATED: _ErrorReason.ValueType  # 77
+    """ALREADY_EXISTS. The account sits at this table already. Metadata: `seat`."""
+    ERROR_REASON_NOT_ABSENT: _ErrorReason.ValueType  # 78
+    """FAILED_PRECONDITION. No bot plays for the seat, so there is nothing to come back from."""
+    ERROR_REASON_REFEREE_PLAYS: _ErrorReason.ValueType  # 79
+    """PERMISSION_DENIED. Whoever sits at this table, or at another one of the same event that has not ended, may not see
+    its hands.
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """ErrorReason is why something was refused. It is the `reason` of the `google.rpc.ErrorInfo` (domain "baloot") in the
@@ -368,5 +402,39 @@ after the delay in `google.rpc.RetryInfo`; when one ends is not known. Metadata:
 ERROR_REASON_TOO_MANY_TABLES: ErrorReason.ValueType  # 65
 """RESOURCE_EXHAUSTED. The address has opened as many tables that have not begun as it may. Fill one of them;
 `google.rpc.RetryInfo` tells when the first of them ends by itself. Metadata: `limit`, as above.
+"""
+ERROR_REASON_TOKEN_EXPIRED: ErrorReason.ValueType  # 66
+"""UNAUTHENTICATED. The access token has expired. Refresh it and repeat the call with the same request id."""
+ERROR_REASON_ROLE_REQUIRED: ErrorReason.ValueType  # 67
+"""PERMISSION_DENIED. No role of the caller may call this rpc. Metadata: `roles`, those that may, separated by spaces."""
+ERROR_REASON_SCOPE_REQUIRED: ErrorReason.ValueType  # 68
+"""PERMISSION_DENIED. The API key does not have the scope that the rpc asks for. Metadata: `scope`."""
+ERROR_REASON_SIGN_IN_FAILED: ErrorReason.ValueType  # 69
+"""UNAUTHENTICATED. There is no such account, or the password is another one; which of both is not told."""
+ERROR_REASON_NAME_TAKEN: ErrorReason.ValueType  # 70
+"""ALREADY_EXISTS. Another account has this name."""
+ERROR_REASON_REFRESH_REUSED: ErrorReason.ValueType  # 71
+"""UNAUTHENTICATED. The refresh token was used before. Somebody may have stolen it, so all that came of the same sign-in
+are void: sign in again.
+"""
+ERROR_REASON_REFRESH_INVALID: ErrorReason.ValueType  # 72
+"""UNAUTHENTICATED. The refresh token is none, has expired, or was signed out."""
+ERROR_REASON_KEY_INVALID: ErrorReason.ValueType  # 73
+"""UNAUTHENTICATED. The API key is none, or was revoked."""
+ERROR_REASON_KEY_UNKNOWN: ErrorReason.ValueType  # 74
+"""NOT_FOUND. There is no API key with this id."""
+ERROR_REASON_ACCOUNT_UNKNOWN: ErrorReason.ValueType  # 75
+"""NOT_FOUND. There is no account with this id."""
+ERROR_REASON_STREAM_SUPERSEDED: ErrorReason.ValueType  # 76
+"""ABORTED. The same seat has a newer stream. Do not open this one again by itself, or two devices take it from each
+other for ever.
+"""
+ERROR_REASON_ALREADY_SEATED: ErrorReason.ValueType  # 77
+"""ALREADY_EXISTS. The account sits at this table already. Metadata: `seat`."""
+ERROR_REASON_NOT_ABSENT: ErrorReason.ValueType  # 78
+"""FAILED_PRECONDITION. No bot plays for the seat, so there is nothing to come back from."""
+ERROR_REASON_REFEREE_PLAYS: ErrorReason.ValueType  # 79
+"""PERMISSION_DENIED. Whoever sits at this table, or at another one of the same event that has not ended, may not see
+its hands.
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -22,36 +22,45 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from baloot.api.core.v1 import access_pb2 as baloot_dot_api_dot_core_dot_v1_dot_access__pb2
 from baloot.api.core.v1 import deal_pb2 as baloot_dot_api_dot_core_dot_v1_dot_deal__pb2
 from baloot.api.core.v1 import ruleset_pb2 as baloot_dot_api_dot_core_dot_v1_dot_ruleset__pb2
 from baloot.api.core.v1 import seats_pb2 as baloot_dot_api_dot_core_dot_v1_dot_seats__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#baloot/api/dealing/v1/dealing.proto\x12\x15\x62\x61loot.api.dealing.v1\x1a\x1d\x62\x61loot/api/core/v1/deal.proto\x1a baloot/api/core/v1/ruleset.proto\x1a\x1e\x62\x61loot/api/core/v1/seats.proto\"K\n\x12\x43ommitDealsRequest\x12\x10\n\x08match_id\x18\x01 \x01(\x0c\x12\x14\n\x0c\x66irst_number\x18\x02 \x01(\x05\x12\r\n\x05\x63ount\x18\x03 \x01(\x05\"D\n\x13\x43ommitDealsResponse\x12-\n\x05seeds\x18\x01 \x03(\x0b\x32\x1e.baloot.api.core.v1.SealedSeed\"\xed\x01\n\x13\x43hooseDealerRequest\x12\x10\n\x08match_id\x18\x01 \x01(\x0c\x12\x31\n\x0fprevious_dealer\x18\x02 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\x34\n\x0cprevious_end\x18\x03 \x01(\x0e\x32\x1e.baloot.api.dealing.v1.DealEnd\x12,\n\x07ruleset\x18\x04 \x01(\x0b\x32\x1b.baloot.api.core.v1.Ruleset\x12-\n\x0blost_before\x18\x05 \x01(\x0e\x32\x18.baloot.api.core.v1.Team\"@\n\x14\x43hooseDealerResponse\x12(\n\x06\x64\x65\x61ler\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\"\x81\x01\n\x0b\x44\x65\x61lRequest\x12\x10\n\x08match_id\x18\x01 \x01(\x0c\x12\x0e\n\x06number\x18\x02 \x01(\x05\x12,\n\x04seed\x18\x03 \x01(\x0b\x32\x1e.baloot.api.core.v1.SealedSeed\x12\x12\n\nseat_seeds\x18\x04 \x03(\x0c\x12\x0e\n\x06\x62\x65\x61\x63on\x18\x05 \x01(\x0c\"8\n\x0c\x44\x65\x61lResponse\x12(\n\x05\x64\x65\x61lt\x18\x01 \x01(\x0b\x32\x19.baloot.api.core.v1.Dealt\"_\n\rRevealRequest\x12\x10\n\x08match_id\x18\x01 \x01(\x0c\x12\x0e\n\x06number\x18\x02 \x01(\x05\x12,\n\x04seed\x18\x03 \x01(\x0b\x32\x1e.baloot.api.core.v1.SealedSeed\"\x1e\n\x0eRevealResponse\x12\x0c\n\x04seed\x18\x01 \x01(\x0c*e\n\x07\x44\x65\x61lEnd\x12\x18\n\x14\x44\x45\x41L_END_UNSPECIFIED\x10\x00\x12\x13\n\x0f\x44\x45\x41L_END_SCORED\x10\x01\x12\x16\n\x12\x44\x45\x41L_END_THROWN_IN\x10\x02\x12\x13\n\x0f\x44\x45\x41L_END_KAWESH\x10\x03\x32\x87\x03\n\x0e\x44\x65\x61lingService\x12\x64\n\x0b\x43ommitDeals\x12).baloot.api.dealing.v1.CommitDealsRequest\x1a*.baloot.api.dealing.v1.CommitDealsResponse\x12g\n\x0c\x43hooseDealer\x12*.baloot.api.dealing.v1.ChooseDealerRequest\x1a+.baloot.api.dealing.v1.ChooseDealerResponse\x12O\n\x04\x44\x65\x61l\x12\".baloot.api.dealing.v1.DealRequest\x1a#.baloot.api.dealing.v1.DealResponse\x12U\n\x06Reveal\x12$.baloot.api.dealing.v1.RevealRequest\x1a%.baloot.api.dealing.v1.RevealResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#baloot/api/dealing/v1/dealing.proto\x12\x15\x62\x61loot.api.dealing.v1\x1a\x1f\x62\x61loot/api/core/v1/access.proto\x1a\x1d\x62\x61loot/api/core/v1/deal.proto\x1a baloot/api/core/v1/ruleset.proto\x1a\x1e\x62\x61loot/api/core/v1/seats.proto\"K\n\x12\x43ommitDealsRequest\x12\x10\n\x08match_id\x18\x01 \x01(\x0c\x12\x14\n\x0c\x66irst_number\x18\x02 \x01(\x05\x12\r\n\x05\x63ount\x18\x03 \x01(\x05\"D\n\x13\x43ommitDealsResponse\x12-\n\x05seeds\x18\x01 \x03(\x0b\x32\x1e.baloot.api.core.v1.SealedSeed\"\xed\x01\n\x13\x43hooseDealerRequest\x12\x10\n\x08match_id\x18\x01 \x01(\x0c\x12\x31\n\x0fprevious_dealer\x18\x02 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\x34\n\x0cprevious_end\x18\x03 \x01(\x0e\x32\x1e.baloot.api.dealing.v1.DealEnd\x12,\n\x07ruleset\x18\x04 \x01(\x0b\x32\x1b.baloot.api.core.v1.Ruleset\x12-\n\x0blost_before\x18\x05 \x01(\x0e\x32\x18.baloot.api.core.v1.Team\"@\n\x14\x43hooseDealerResponse\x12(\n\x06\x64\x65\x61ler\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\"\x81\x01\n\x0b\x44\x65\x61lRequest\x12\x10\n\x08match_id\x18\x01 \x01(\x0c\x12\x0e\n\x06number\x18\x02 \x01(\x05\x12,\n\x04seed\x18\x03 \x01(\x0b\x32\x1e.baloot.api.core.v1.SealedSeed\x12\x12\n\nseat_seeds\x18\x04 \x03(\x0c\x12\x0e\n\x06\x62\x65\x61\x63on\x18\x05 \x01(\x0c\"8\n\x0c\x44\x65\x61lResponse\x12(\n\x05\x64\x65\x61lt\x18\x01 \x01(\x0b\x32\x19.baloot.api.core.v1.Dealt\"_\n\rRevealRequest\x12\x10\n\x08match_id\x18\x01 \x01(\x0c\x12\x0e\n\x06number\x18\x02 \x01(\x05\x12,\n\x04seed\x18\x03 \x01(\x0b\x32\x1e.baloot.api.core.v1.SealedSeed\"\x1e\n\x0eRevealResponse\x12\x0c\n\x04seed\x18\x01 \x01(\x0c*e\n\x07\x44\x65\x61lEnd\x12\x18\n\x14\x44\x45\x41L_END_UNSPECIFIED\x10\x00\x12\x13\n\x0f\x44\x45\x41L_END_SCORED\x10\x01\x12\x16\n\x12\x44\x45\x41L_END_THROWN_IN\x10\x02\x12\x13\n\x0f\x44\x45\x41L_END_KAWESH\x10\x03\x32\xab\x03\n\x0e\x44\x65\x61lingService\x12m\n\x0b\x43ommitDeals\x12).baloot.api.dealing.v1.CommitDealsRequest\x1a*.baloot.api.dealing.v1.CommitDealsResponse\"\x07\xa2\xd4\x18\x03\n\x01\x08\x12p\n\x0c\x43hooseDealer\x12*.baloot.api.dealing.v1.ChooseDealerRequest\x1a+.baloot.api.dealing.v1.ChooseDealerResponse\"\x07\xa2\xd4\x18\x03\n\x01\x08\x12X\n\x04\x44\x65\x61l\x12\".baloot.api.dealing.v1.DealRequest\x1a#.baloot.api.dealing.v1.DealResponse\"\x07\xa2\xd4\x18\x03\n\x01\x08\x12^\n\x06Reveal\x12$.baloot.api.dealing.v1.RevealRequest\x1a%.baloot.api.dealing.v1.RevealResponse\"\x07\xa2\xd4\x18\x03\n\x01\x08\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'baloot.api.dealing.v1.dealing_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_DEALEND']._serialized_start=931
-  _globals['_DEALEND']._serialized_end=1032
-  _globals['_COMMITDEALSREQUEST']._serialized_start=159
-  _globals['_COMMITDEALSREQUEST']._serialized_end=234
-  _globals['_COMMITDEALSRESPONSE']._serialized_start=236
-  _globals['_COMMITDEALSRESPONSE']._serialized_end=304
-  _globals['_CHOOSEDEALERREQUEST']._serialized_start=307
-  _globals['_CHOOSEDEALERREQUEST']._serialized_end=544
-  _globals['_CHOOSEDEALERRESPONSE']._serialized_start=546
-  _globals['_CHOOSEDEALERRESPONSE']._serialized_end=610
-  _globals['_DEALREQUEST']._serialized_start=613
-  _globals['_DEALREQUEST']._serialized_end=742
-  _globals['_DEALRESPONSE']._serialized_start=744
-  _globals['_DEALRESPONSE']._serialized_end=800
-  _globals['_REVEALREQUEST']._serialized_start=802
-  _globals['_REVEALREQUEST']._serialized_end=897
-  _globals['_REVEALRESPONSE']._serialized_start=899
-  _globals['_REVEALRESPONSE']._serialized_end=929
-  _globals['_DEALINGSERVICE']._serialized_start=1035
-  _globals['_DEALINGSERVICE']._serialized_end=1426
+  _globals['_DEALINGSERVICE'].methods_by_name['CommitDeals']._loaded_options = None
+  _globals['_DEALINGSERVICE'].methods_by_name['CommitDeals']._serialized_options = b'\242\324\030\003\n\001\010'
+  _globals['_DEALINGSERVICE'].methods_by_name['ChooseDealer']._loaded_options = None
+  _globals['_DEALINGSERVICE'].methods_by_name['ChooseDealer']._serialized_options = b'\242\324\030\003\n\001\010'
+  _globals['_DEALINGSERVICE'].methods_by_name['Deal']._loaded_options = None
+  _globals['_DEALINGSERVICE'].methods_by_name['Deal']._serialized_options = b'\242\324\030\003\n\001\010'
+  _globals['_DEALINGSERVICE'].methods_by_name['Reveal']._loaded_options = None
+  _globals['_DEALINGSERVICE'].methods_by_name['Reveal']._serialized_options = b'\242\324\030\003\n\001\010'
+  _globals['_DEALEND']._serialized_start=964
+  _globals['_DEALEND']._serialized_end=1065
+  _globals['_COMMITDEALSREQUEST']._serialized_start=192
+  _globals['_COMMITDEALSREQUEST']._serialized_end=267
+  _globals['_COMMITDEALSRESPONSE']._serialized_start=269
+  _globals['_COMMITDEALSRESPONSE']._serialized_end=337
+  _globals['_CHOOSEDEALERREQUEST']._serialized_start=340
+  _globals['_CHOOSEDEALERREQUEST']._serialized_end=577
+  _globals['_CHOOSEDEALERRESPONSE']._serialized_start=579
+  _globals['_CHOOSEDEALERRESPONSE']._serialized_end=643
+  _globals['_DEALREQUEST']._serialized_start=646
+  _globals['_DEALREQUEST']._serialized_end=775
+  _globals['_DEALRESPONSE']._serialized_start=777
+  _globals['_DEALRESPONSE']._serialized_end=833
+  _globals['_REVEALREQUEST']._serialized_start=835
+  _globals['_REVEALREQUEST']._serialized_end=930
+  _globals['_REVEALRESPONSE']._serialized_start=932
+  _globals['_REVEALRESPONSE']._serialized_end=962
+  _globals['_DEALINGSERVICE']._serialized_start=1068
+  _globals['_DEALINGSERVICE']._serialized_end=1495
 # @@protoc_insertion_point(module_scope)

@@ -22,24 +22,29 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from baloot.api.core.v1 import access_pb2 as baloot_dot_api_dot_core_dot_v1_dot_access__pb2
 from baloot.api.core.v1 import play_pb2 as baloot_dot_api_dot_core_dot_v1_dot_play__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x62\x61loot/api/play/v1/play.proto\x12\x12\x62\x61loot.api.play.v1\x1a\x1d\x62\x61loot/api/core/v1/play.proto\"@\n\x0eGetPlayRequest\x12.\n\x06record\x18\x01 \x01(\x0b\x32\x1e.baloot.api.core.v1.PlayRecord\"=\n\x0fGetPlayResponse\x12*\n\x04step\x18\x01 \x01(\x0b\x32\x1c.baloot.api.core.v1.PlayStep\"m\n\x0fMakeMoveRequest\x12.\n\x06record\x18\x01 \x01(\x0b\x32\x1e.baloot.api.core.v1.PlayRecord\x12*\n\x04move\x18\x02 \x01(\x0b\x32\x1c.baloot.api.core.v1.SeatMove\">\n\x10MakeMoveResponse\x12*\n\x04step\x18\x01 \x01(\x0b\x32\x1c.baloot.api.core.v1.PlayStep2\xb8\x01\n\x0bPlayService\x12R\n\x07GetPlay\x12\".baloot.api.play.v1.GetPlayRequest\x1a#.baloot.api.play.v1.GetPlayResponse\x12U\n\x08MakeMove\x12#.baloot.api.play.v1.MakeMoveRequest\x1a$.baloot.api.play.v1.MakeMoveResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x62\x61loot/api/play/v1/play.proto\x12\x12\x62\x61loot.api.play.v1\x1a\x1f\x62\x61loot/api/core/v1/access.proto\x1a\x1d\x62\x61loot/api/core/v1/play.proto\"@\n\x0eGetPlayRequest\x12.\n\x06record\x18\x01 \x01(\x0b\x32\x1e.baloot.api.core.v1.PlayRecord\"=\n\x0fGetPlayResponse\x12*\n\x04step\x18\x01 \x01(\x0b\x32\x1c.baloot.api.core.v1.PlayStep\"m\n\x0fMakeMoveRequest\x12.\n\x06record\x18\x01 \x01(\x0b\x32\x1e.baloot.api.core.v1.PlayRecord\x12*\n\x04move\x18\x02 \x01(\x0b\x32\x1c.baloot.api.core.v1.SeatMove\">\n\x10MakeMoveResponse\x12*\n\x04step\x18\x01 \x01(\x0b\x32\x1c.baloot.api.core.v1.PlayStep2\xe4\x01\n\x0bPlayService\x12h\n\x07GetPlay\x12\".baloot.api.play.v1.GetPlayRequest\x1a#.baloot.api.play.v1.GetPlayResponse\"\x14\xa2\xd4\x18\x10\n\x07\x02\x03\x04\x05\x06\x07\x08\x12\x05judge\x12k\n\x08MakeMove\x12#.baloot.api.play.v1.MakeMoveRequest\x1a$.baloot.api.play.v1.MakeMoveResponse\"\x14\xa2\xd4\x18\x10\n\x07\x02\x03\x04\x05\x06\x07\x08\x12\x05judgeb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'baloot.api.play.v1.play_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_GETPLAYREQUEST']._serialized_start=84
-  _globals['_GETPLAYREQUEST']._serialized_end=148
-  _globals['_GETPLAYRESPONSE']._serialized_start=150
-  _globals['_GETPLAYRESPONSE']._serialized_end=211
-  _globals['_MAKEMOVEREQUEST']._serialized_start=213
-  _globals['_MAKEMOVEREQUEST']._serialized_end=322
-  _globals['_MAKEMOVERESPONSE']._serialized_start=324
-  _globals['_MAKEMOVERESPONSE']._serialized_end=386
-  _globals['_PLAYSERVICE']._serialized_start=389
-  _globals['_PLAYSERVICE']._serialized_end=573
+  _globals['_PLAYSERVICE'].methods_by_name['GetPlay']._loaded_options = None
+  _globals['_PLAYSERVICE'].methods_by_name['GetPlay']._serialized_options = b'\242\324\030\020\n\007\002\003\004\005\006\007\010\022\005judge'
+  _globals['_PLAYSERVICE'].methods_by_name['MakeMove']._loaded_options = None
+  _globals['_PLAYSERVICE'].methods_by_name['MakeMove']._serialized_options = b'\242\324\030\020\n\007\002\003\004\005\006\007\010\022\005judge'
+  _globals['_GETPLAYREQUEST']._serialized_start=117
+  _globals['_GETPLAYREQUEST']._serialized_end=181
+  _globals['_GETPLAYRESPONSE']._serialized_start=183
+  _globals['_GETPLAYRESPONSE']._serialized_end=244
+  _globals['_MAKEMOVEREQUEST']._serialized_start=246
+  _globals['_MAKEMOVEREQUEST']._serialized_end=355
+  _globals['_MAKEMOVERESPONSE']._serialized_start=357
+  _globals['_MAKEMOVERESPONSE']._serialized_end=419
+  _globals['_PLAYSERVICE']._serialized_start=422
+  _globals['_PLAYSERVICE']._serialized_end=650
 # @@protoc_insertion_point(module_scope)

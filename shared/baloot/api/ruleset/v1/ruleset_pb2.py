@@ -22,10 +22,11 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from baloot.api.core.v1 import access_pb2 as baloot_dot_api_dot_core_dot_v1_dot_access__pb2
 from baloot.api.core.v1 import ruleset_pb2 as baloot_dot_api_dot_core_dot_v1_dot_ruleset__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#baloot/api/ruleset/v1/ruleset.proto\x12\x15\x62\x61loot.api.ruleset.v1\x1a baloot/api/core/v1/ruleset.proto\"p\n\x0eRulesetSummary\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12\x0c\n\x04hash\x18\x03 \x01(\t\x12\x0f\n\x07\x65nglish\x18\x04 \x01(\t\x12\x0e\n\x06\x61rabic\x18\x05 \x01(\t\x12\x10\n\x08playable\x18\x06 \x01(\x08\"\xa9\x01\n\nOptionText\x12\x0e\n\x06option\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t\x12\x0c\n\x04rule\x18\x03 \x01(\t\x12\x0f\n\x07\x65nglish\x18\x04 \x01(\t\x12\x0e\n\x06\x61rabic\x18\x05 \x01(\t\x12\x15\n\rvalue_english\x18\x06 \x01(\t\x12\x14\n\x0cvalue_arabic\x18\x07 \x01(\t\x12\x10\n\x08unstated\x18\x08 \x01(\x08\x12\x0e\n\x06values\x18\t \x03(\t\"w\n\x10OptionDifference\x12\x30\n\x05\x66irst\x18\x01 \x01(\x0b\x32!.baloot.api.ruleset.v1.OptionText\x12\x31\n\x06second\x18\x02 \x01(\x0b\x32!.baloot.api.ruleset.v1.OptionText\"\x15\n\x13ListRulesetsRequest\"O\n\x14ListRulesetsResponse\x12\x37\n\x08rulesets\x18\x01 \x03(\x0b\x32%.baloot.api.ruleset.v1.RulesetSummary\"!\n\x11GetRulesetRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"\xae\x01\n\x12GetRulesetResponse\x12\x36\n\x07summary\x18\x01 \x01(\x0b\x32%.baloot.api.ruleset.v1.RulesetSummary\x12,\n\x07ruleset\x18\x02 \x01(\x0b\x32\x1b.baloot.api.core.v1.Ruleset\x12\x32\n\x07options\x18\x03 \x03(\x0b\x32!.baloot.api.ruleset.v1.OptionText\"4\n\x13\x44iffRulesetsRequest\x12\r\n\x05\x66irst\x18\x01 \x01(\t\x12\x0e\n\x06second\x18\x02 \x01(\t\"T\n\x14\x44iffRulesetsResponse\x12<\n\x0b\x64ifferences\x18\x01 \x03(\x0b\x32\'.baloot.api.ruleset.v1.OptionDifference\"\xa9\x01\n\x12MakeRulesetRequest\x12\x0c\n\x04\x62\x61se\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12G\n\x07\x63hanges\x18\x03 \x03(\x0b\x32\x36.baloot.api.ruleset.v1.MakeRulesetRequest.ChangesEntry\x1a.\n\x0c\x43hangesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"Q\n\x13MakeRulesetResponse\x12,\n\x07ruleset\x18\x01 \x01(\x0b\x32\x1b.baloot.api.core.v1.Ruleset\x12\x0c\n\x04hash\x18\x02 \x01(\t2\xab\x03\n\x0eRulesetService\x12g\n\x0cListRulesets\x12*.baloot.api.ruleset.v1.ListRulesetsRequest\x1a+.baloot.api.ruleset.v1.ListRulesetsResponse\x12\x61\n\nGetRuleset\x12(.baloot.api.ruleset.v1.GetRulesetRequest\x1a).baloot.api.ruleset.v1.GetRulesetResponse\x12g\n\x0c\x44iffRulesets\x12*.baloot.api.ruleset.v1.DiffRulesetsRequest\x1a+.baloot.api.ruleset.v1.DiffRulesetsResponse\x12\x64\n\x0bMakeRuleset\x12).baloot.api.ruleset.v1.MakeRulesetRequest\x1a*.baloot.api.ruleset.v1.MakeRulesetResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#baloot/api/ruleset/v1/ruleset.proto\x12\x15\x62\x61loot.api.ruleset.v1\x1a\x1f\x62\x61loot/api/core/v1/access.proto\x1a baloot/api/core/v1/ruleset.proto\"p\n\x0eRulesetSummary\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12\x0c\n\x04hash\x18\x03 \x01(\t\x12\x0f\n\x07\x65nglish\x18\x04 \x01(\t\x12\x0e\n\x06\x61rabic\x18\x05 \x01(\t\x12\x10\n\x08playable\x18\x06 \x01(\x08\"\xa9\x01\n\nOptionText\x12\x0e\n\x06option\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t\x12\x0c\n\x04rule\x18\x03 \x01(\t\x12\x0f\n\x07\x65nglish\x18\x04 \x01(\t\x12\x0e\n\x06\x61rabic\x18\x05 \x01(\t\x12\x15\n\rvalue_english\x18\x06 \x01(\t\x12\x14\n\x0cvalue_arabic\x18\x07 \x01(\t\x12\x10\n\x08unstated\x18\x08 \x01(\x08\x12\x0e\n\x06values\x18\t \x03(\t\"w\n\x10OptionDifference\x12\x30\n\x05\x66irst\x18\x01 \x01(\x0b\x32!.baloot.api.ruleset.v1.OptionText\x12\x31\n\x06second\x18\x02 \x01(\x0b\x32!.baloot.api.ruleset.v1.OptionText\"\x15\n\x13ListRulesetsRequest\"O\n\x14ListRulesetsResponse\x12\x37\n\x08rulesets\x18\x01 \x03(\x0b\x32%.baloot.api.ruleset.v1.RulesetSummary\"!\n\x11GetRulesetRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"\xae\x01\n\x12GetRulesetResponse\x12\x36\n\x07summary\x18\x01 \x01(\x0b\x32%.baloot.api.ruleset.v1.RulesetSummary\x12,\n\x07ruleset\x18\x02 \x01(\x0b\x32\x1b.baloot.api.core.v1.Ruleset\x12\x32\n\x07options\x18\x03 \x03(\x0b\x32!.baloot.api.ruleset.v1.OptionText\"4\n\x13\x44iffRulesetsRequest\x12\r\n\x05\x66irst\x18\x01 \x01(\t\x12\x0e\n\x06second\x18\x02 \x01(\t\"T\n\x14\x44iffRulesetsResponse\x12<\n\x0b\x64ifferences\x18\x01 \x03(\x0b\x32\'.baloot.api.ruleset.v1.OptionDifference\"\xa9\x01\n\x12MakeRulesetRequest\x12\x0c\n\x04\x62\x61se\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12G\n\x07\x63hanges\x18\x03 \x03(\x0b\x32\x36.baloot.api.ruleset.v1.MakeRulesetRequest.ChangesEntry\x1a.\n\x0c\x43hangesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"Q\n\x13MakeRulesetResponse\x12,\n\x07ruleset\x18\x01 \x01(\x0b\x32\x1b.baloot.api.core.v1.Ruleset\x12\x0c\n\x04hash\x18\x02 \x01(\t2\xcf\x03\n\x0eRulesetService\x12p\n\x0cListRulesets\x12*.baloot.api.ruleset.v1.ListRulesetsRequest\x1a+.baloot.api.ruleset.v1.ListRulesetsResponse\"\x07\xa2\xd4\x18\x03\n\x01\x01\x12j\n\nGetRuleset\x12(.baloot.api.ruleset.v1.GetRulesetRequest\x1a).baloot.api.ruleset.v1.GetRulesetResponse\"\x07\xa2\xd4\x18\x03\n\x01\x01\x12p\n\x0c\x44iffRulesets\x12*.baloot.api.ruleset.v1.DiffRulesetsRequest\x1a+.baloot.api.ruleset.v1.DiffRulesetsResponse\"\x07\xa2\xd4\x18\x03\n\x01\x01\x12m\n\x0bMakeRuleset\x12).baloot.api.ruleset.v1.MakeRulesetRequest\x1a*.baloot.api.ruleset.v1.MakeRulesetResponse\"\x07\xa2\xd4\x18\x03\n\x01\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,30 +35,38 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_MAKERULESETREQUEST_CHANGESENTRY']._loaded_options = None
   _globals['_MAKERULESETREQUEST_CHANGESENTRY']._serialized_options = b'8\001'
-  _globals['_RULESETSUMMARY']._serialized_start=96
-  _globals['_RULESETSUMMARY']._serialized_end=208
-  _globals['_OPTIONTEXT']._serialized_start=211
-  _globals['_OPTIONTEXT']._serialized_end=380
-  _globals['_OPTIONDIFFERENCE']._serialized_start=382
-  _globals['_OPTIONDIFFERENCE']._serialized_end=501
-  _globals['_LISTRULESETSREQUEST']._serialized_start=503
-  _globals['_LISTRULESETSREQUEST']._serialized_end=524
-  _globals['_LISTRULESETSRESPONSE']._serialized_start=526
-  _globals['_LISTRULESETSRESPONSE']._serialized_end=605
-  _globals['_GETRULESETREQUEST']._serialized_start=607
-  _globals['_GETRULESETREQUEST']._serialized_end=640
-  _globals['_GETRULESETRESPONSE']._serialized_start=643
-  _globals['_GETRULESETRESPONSE']._serialized_end=817
-  _globals['_DIFFRULESETSREQUEST']._serialized_start=819
-  _globals['_DIFFRULESETSREQUEST']._serialized_end=871
-  _globals['_DIFFRULESETSRESPONSE']._serialized_start=873
-  _globals['_DIFFRULESETSRESPONSE']._serialized_end=957
-  _globals['_MAKERULESETREQUEST']._serialized_start=960
-  _globals['_MAKERULESETREQUEST']._serialized_end=1129
-  _globals['_MAKERULESETREQUEST_CHANGESENTRY']._serialized_start=1083
-  _globals['_MAKERULESETREQUEST_CHANGESENTRY']._serialized_end=1129
-  _globals['_MAKERULESETRESPONSE']._serialized_start=1131
-  _globals['_MAKERULESETRESPONSE']._serialized_end=1212
-  _globals['_RULESETSERVICE']._serialized_start=1215
-  _globals['_RULESETSERVICE']._serialized_end=1642
+  _globals['_RULESETSERVICE'].methods_by_name['ListRulesets']._loaded_options = None
+  _globals['_RULESETSERVICE'].methods_by_name['ListRulesets']._serialized_options = b'\242\324\030\003\n\001\001'
+  _globals['_RULESETSERVICE'].methods_by_name['GetRuleset']._loaded_options = None
+  _globals['_RULESETSERVICE'].methods_by_name['GetRuleset']._serialized_options = b'\242\324\030\003\n\001\001'
+  _globals['_RULESETSERVICE'].methods_by_name['DiffRulesets']._loaded_options = None
+  _globals['_RULESETSERVICE'].methods_by_name['DiffRulesets']._serialized_options = b'\242\324\030\003\n\001\001'
+  _globals['_RULESETSERVICE'].methods_by_name['MakeRuleset']._loaded_options = None
+  _globals['_RULESETSERVICE'].methods_by_name['MakeRuleset']._serialized_options = b'\242\324\030\003\n\001\001'
+  _globals['_RULESETSUMMARY']._serialized_start=129
+  _globals['_RULESETSUMMARY']._serialized_end=241
+  _globals['_OPTIONTEXT']._serialized_start=244
+  _globals['_OPTIONTEXT']._serialized_end=413
+  _globals['_OPTIONDIFFERENCE']._serialized_start=415
+  _globals['_OPTIONDIFFERENCE']._serialized_end=534
+  _globals['_LISTRULESETSREQUEST']._serialized_start=536
+  _globals['_LISTRULESETSREQUEST']._serialized_end=557
+  _globals['_LISTRULESETSRESPONSE']._serialized_start=559
+  _globals['_LISTRULESETSRESPONSE']._serialized_end=638
+  _globals['_GETRULESETREQUEST']._serialized_start=640
+  _globals['_GETRULESETREQUEST']._serialized_end=673
+  _globals['_GETRULESETRESPONSE']._serialized_start=676
+  _globals['_GETRULESETRESPONSE']._serialized_end=850
+  _globals['_DIFFRULESETSREQUEST']._serialized_start=852
+  _globals['_DIFFRULESETSREQUEST']._serialized_end=904
+  _globals['_DIFFRULESETSRESPONSE']._serialized_start=906
+  _globals['_DIFFRULESETSRESPONSE']._serialized_end=990
+  _globals['_MAKERULESETREQUEST']._serialized_start=993
+  _globals['_MAKERULESETREQUEST']._serialized_end=1162
+  _globals['_MAKERULESETREQUEST_CHANGESENTRY']._serialized_start=1116
+  _globals['_MAKERULESETREQUEST_CHANGESENTRY']._serialized_end=1162
+  _globals['_MAKERULESETRESPONSE']._serialized_start=1164
+  _globals['_MAKERULESETRESPONSE']._serialized_end=1245
+  _globals['_RULESETSERVICE']._serialized_start=1248
+  _globals['_RULESETSERVICE']._serialized_end=1711
 # @@protoc_insertion_point(module_scope)

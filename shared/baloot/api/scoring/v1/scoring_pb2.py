@@ -22,20 +22,23 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from baloot.api.core.v1 import access_pb2 as baloot_dot_api_dot_core_dot_v1_dot_access__pb2
 from baloot.api.core.v1 import score_pb2 as baloot_dot_api_dot_core_dot_v1_dot_score__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#baloot/api/scoring/v1/scoring.proto\x12\x15\x62\x61loot.api.scoring.v1\x1a\x1e\x62\x61loot/api/core/v1/score.proto\"D\n\x11ScoreRoundRequest\x12/\n\x06record\x18\x01 \x01(\x0b\x32\x1f.baloot.api.core.v1.RoundRecord\"C\n\x12ScoreRoundResponse\x12-\n\x05score\x18\x01 \x01(\x0b\x32\x1e.baloot.api.core.v1.RoundScore2s\n\x0eScoringService\x12\x61\n\nScoreRound\x12(.baloot.api.scoring.v1.ScoreRoundRequest\x1a).baloot.api.scoring.v1.ScoreRoundResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#baloot/api/scoring/v1/scoring.proto\x12\x15\x62\x61loot.api.scoring.v1\x1a\x1f\x62\x61loot/api/core/v1/access.proto\x1a\x1e\x62\x61loot/api/core/v1/score.proto\"D\n\x11ScoreRoundRequest\x12/\n\x06record\x18\x01 \x01(\x0b\x32\x1f.baloot.api.core.v1.RoundRecord\"C\n\x12ScoreRoundResponse\x12-\n\x05score\x18\x01 \x01(\x0b\x32\x1e.baloot.api.core.v1.RoundScore2\x89\x01\n\x0eScoringService\x12w\n\nScoreRound\x12(.baloot.api.scoring.v1.ScoreRoundRequest\x1a).baloot.api.scoring.v1.ScoreRoundResponse\"\x14\xa2\xd4\x18\x10\n\x07\x02\x03\x04\x05\x06\x07\x08\x12\x05judgeb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'baloot.api.scoring.v1.scoring_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_SCOREROUNDREQUEST']._serialized_start=94
-  _globals['_SCOREROUNDREQUEST']._serialized_end=162
-  _globals['_SCOREROUNDRESPONSE']._serialized_start=164
-  _globals['_SCOREROUNDRESPONSE']._serialized_end=231
-  _globals['_SCORINGSERVICE']._serialized_start=233
-  _globals['_SCORINGSERVICE']._serialized_end=348
+  _globals['_SCORINGSERVICE'].methods_by_name['ScoreRound']._loaded_options = None
+  _globals['_SCORINGSERVICE'].methods_by_name['ScoreRound']._serialized_options = b'\242\324\030\020\n\007\002\003\004\005\006\007\010\022\005judge'
+  _globals['_SCOREROUNDREQUEST']._serialized_start=127
+  _globals['_SCOREROUNDREQUEST']._serialized_end=195
+  _globals['_SCOREROUNDRESPONSE']._serialized_start=197
+  _globals['_SCOREROUNDRESPONSE']._serialized_end=264
+  _globals['_SCORINGSERVICE']._serialized_start=267
+  _globals['_SCORINGSERVICE']._serialized_end=404
 # @@protoc_insertion_point(module_scope)

@@ -28,6 +28,86 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _LeavePolicy:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _LeavePolicyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_LeavePolicy.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    LEAVE_POLICY_UNSPECIFIED: _LeavePolicy.ValueType  # 0
+    """Unset: the same as LEAVE_POLICY_ABANDON."""
+    LEAVE_POLICY_ABANDON: _LeavePolicy.ValueType  # 1
+    """The table is abandoned, and nobody has won."""
+    LEAVE_POLICY_BOT: _LeavePolicy.ValueType  # 2
+    """A bot plays on for the seat, until the player comes back."""
+    LEAVE_POLICY_FORFEIT: _LeavePolicy.ValueType  # 3
+    """The side of the seat forfeits the match."""
+
+class LeavePolicy(_LeavePolicy, metaclass=_LeavePolicyEnumTypeWrapper):
+    """LeavePolicy is what happens when a player leaves a match that is on."""
+
+LEAVE_POLICY_UNSPECIFIED: LeavePolicy.ValueType  # 0
+"""Unset: the same as LEAVE_POLICY_ABANDON."""
+LEAVE_POLICY_ABANDON: LeavePolicy.ValueType  # 1
+"""The table is abandoned, and nobody has won."""
+LEAVE_POLICY_BOT: LeavePolicy.ValueType  # 2
+"""A bot plays on for the seat, until the player comes back."""
+LEAVE_POLICY_FORFEIT: LeavePolicy.ValueType  # 3
+"""The side of the seat forfeits the match."""
+Global___LeavePolicy: _TypeAlias = LeavePolicy  # noqa: Y015
+
+class _Presence:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _PresenceEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Presence.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    PRESENCE_UNSPECIFIED: _Presence.ValueType  # 0
+    """Unset: nobody has been connected at this seat yet."""
+    PRESENCE_HERE: _Presence.ValueType  # 1
+    """The player has a stream open."""
+    PRESENCE_AWAY: _Presence.ValueType  # 2
+    """The player had a stream, and has had none for some seconds."""
+
+class Presence(_Presence, metaclass=_PresenceEnumTypeWrapper):
+    """Presence tells whether a player is connected. It changes nothing in the game."""
+
+PRESENCE_UNSPECIFIED: Presence.ValueType  # 0
+"""Unset: nobody has been connected at this seat yet."""
+PRESENCE_HERE: Presence.ValueType  # 1
+"""The player has a stream open."""
+PRESENCE_AWAY: Presence.ValueType  # 2
+"""The player had a stream, and has had none for some seconds."""
+Global___Presence: _TypeAlias = Presence  # noqa: Y015
+
+class _ForfeitReason:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ForfeitReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ForfeitReason.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    FORFEIT_REASON_UNSPECIFIED: _ForfeitReason.ValueType  # 0
+    """Unset."""
+    FORFEIT_REASON_LEFT: _ForfeitReason.ValueType  # 1
+    """A player left."""
+    FORFEIT_REASON_AWAY: _ForfeitReason.ValueType  # 2
+    """A player was away for too many turns."""
+    FORFEIT_REASON_NO_SHOW: _ForfeitReason.ValueType  # 3
+    """A player did not come, and the other side was there: a walk-over."""
+
+class ForfeitReason(_ForfeitReason, metaclass=_ForfeitReasonEnumTypeWrapper):
+    """ForfeitReason is why a side forfeits."""
+
+FORFEIT_REASON_UNSPECIFIED: ForfeitReason.ValueType  # 0
+"""Unset."""
+FORFEIT_REASON_LEFT: ForfeitReason.ValueType  # 1
+"""A player left."""
+FORFEIT_REASON_AWAY: ForfeitReason.ValueType  # 2
+"""A player was away for too many turns."""
+FORFEIT_REASON_NO_SHOW: ForfeitReason.ValueType  # 3
+"""A player did not come, and the other side was there: a walk-over."""
+Global___ForfeitReason: _TypeAlias = ForfeitReason  # noqa: Y015
+
 class _AbandonReason:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -117,12 +197,17 @@ class TableSettings(_message.Message):
     REMATCH_OF_FIELD_NUMBER: _builtins.int
     LOST_BEFORE_FIELD_NUMBER: _builtins.int
     TIME_CONTROL_FIELD_NUMBER: _builtins.int
+    ABSENCE_FIELD_NUMBER: _builtins.int
+    SPECTATOR_DELAY_FIELD_NUMBER: _builtins.int
+    EVENT_ID_FIELD_NUMBER: _builtins.int
     ruleset_hash: _builtins.str
     """ruleset_hash is the SHA-256 of its options in hexadecimal."""
     rematch_of: _builtins.str
     """rematch_of is the table whose match this one follows; empty for none."""
     lost_before: _seats_pb2.Team.ValueType
     """lost_before is the side that lost that match; unset for none. It deals first where the losing side does."""
+    event_id: _builtins.str
+    """event_id is the event that the table belongs to, such as a tournament; empty for none."""
     @_builtins.property
     def ruleset(self) -> _ruleset_pb2.Ruleset:
         """ruleset is the rule set, with all options spelled out."""
@@ -145,6 +230,16 @@ class TableSettings(_message.Message):
         answer has `action_timeout`.
         """
 
+    @_builtins.property
+    def absence(self) -> Global___AbsencePolicy:
+        """absence is what happens when a player is away, in full. Unset at tables that are older than it: there no bot plays for
+        anybody, and leaving abandons the table.
+        """
+
+    @_builtins.property
+    def spectator_delay(self) -> _duration_pb2.Duration:
+        """spectator_delay is how much later everybody without a seat sees what happens; unset for not at all."""
+
     def __init__(
         self,
         *,
@@ -156,14 +251,59 @@ class TableSettings(_message.Message):
         rematch_of: _builtins.str = ...,
         lost_before: _seats_pb2.Team.ValueType = ...,
         time_control: Global___TimeControl | None = ...,
+        absence: Global___AbsencePolicy | None = ...,
+        spectator_delay: _duration_pb2.Duration | None = ...,
+        event_id: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action_timeout", b"action_timeout", "fill_timeout", b"fill_timeout", "round_pause", b"round_pause", "ruleset", b"ruleset", "time_control", b"time_control"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["absence", b"absence", "action_timeout", b"action_timeout", "fill_timeout", b"fill_timeout", "round_pause", b"round_pause", "ruleset", b"ruleset", "spectator_delay", b"spectator_delay", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_timeout", b"action_timeout", "fill_timeout", b"fill_timeout", "lost_before", b"lost_before", "rematch_of", b"rematch_of", "round_pause", b"round_pause", "ruleset", b"ruleset", "ruleset_hash", b"ruleset_hash", "time_control", b"time_control"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["absence", b"absence", "action_timeout", b"action_timeout", "event_id", b"event_id", "fill_timeout", b"fill_timeout", "lost_before", b"lost_before", "rematch_of", b"rematch_of", "round_pause", b"round_pause", "ruleset", b"ruleset", "ruleset_hash", b"ruleset_hash", "spectator_delay", b"spectator_delay", "time_control", b"time_control"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___TableSettings: _TypeAlias = TableSettings  # noqa: Y015
+
+@_typing.final
+class AbsencePolicy(_message.Message):
+    """AbsencePolicy is what happens when a player is away or leaves. To be away is to miss turns: a connection that is lost
+    changes nothing by itself. For a turn that is missed the default action is taken.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BOT_AFTER_FIELD_NUMBER: _builtins.int
+    LEAVING_FIELD_NUMBER: _builtins.int
+    FORFEIT_AFTER_FIELD_NUMBER: _builtins.int
+    WALKOVER_FIELD_NUMBER: _builtins.int
+    bot_after: _builtins.int
+    """bot_after is after how many turns in a row that a seat missed a bot plays for it, until its player comes back: up to
+    40; 0 for never.
+    """
+    leaving: Global___LeavePolicy.ValueType
+    """leaving is what happens when a player leaves a match that is on."""
+    forfeit_after: _builtins.int
+    """forfeit_after is after how many turns in a row that a seat missed, those that a bot played for it included, its side
+    forfeits the match: up to 1000; 0 for never.
+    """
+    walkover: _builtins.bool
+    """walkover lets a side win whose seats are both taken when `fill_timeout` is over and those of the other are not. Without
+    it, and where neither side is there, the table is abandoned.
+    """
+    def __init__(
+        self,
+        *,
+        bot_after: _builtins.int = ...,
+        leaving: Global___LeavePolicy.ValueType = ...,
+        forfeit_after: _builtins.int = ...,
+        walkover: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_after", b"bot_after", "forfeit_after", b"forfeit_after", "leaving", b"leaving", "walkover", b"walkover"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AbsencePolicy: _TypeAlias = AbsencePolicy  # noqa: Y015
 
 @_typing.final
 class TableCreated(_message.Message):
@@ -197,23 +337,127 @@ class SeatTaken(_message.Message):
 
     SEAT_FIELD_NUMBER: _builtins.int
     PLAYER_NAME_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
     seat: _seats_pb2.Seat.ValueType
     """seat is the seat."""
     player_name: _builtins.str
     """player_name is what the player wants to be called."""
+    player_id: _builtins.str
+    """player_id is the account that the seat is bound to; empty for a guest, whose seat belongs to the seat token."""
     def __init__(
         self,
         *,
         seat: _seats_pb2.Seat.ValueType = ...,
         player_name: _builtins.str = ...,
+        player_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["player_name", b"player_name", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player_id", b"player_id", "player_name", b"player_name", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SeatTaken: _TypeAlias = SeatTaken  # noqa: Y015
+
+@_typing.final
+class PresenceChanged(_message.Message):
+    """PresenceChanged says that a player is connected now, or is not any more."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    PRESENCE_FIELD_NUMBER: _builtins.int
+    seat: _seats_pb2.Seat.ValueType
+    """seat is whose player it is."""
+    presence: Global___Presence.ValueType
+    """presence is how it is now."""
+    def __init__(
+        self,
+        *,
+        seat: _seats_pb2.Seat.ValueType = ...,
+        presence: Global___Presence.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["presence", b"presence", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PresenceChanged: _TypeAlias = PresenceChanged  # noqa: Y015
+
+@_typing.final
+class BotSeated(_message.Message):
+    """BotSeated says that a bot plays for a seat from now on. It sees what the seat sees, and no more."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _seats_pb2.Seat.ValueType
+    """seat is the seat."""
+    def __init__(
+        self,
+        *,
+        seat: _seats_pb2.Seat.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BotSeated: _TypeAlias = BotSeated  # noqa: Y015
+
+@_typing.final
+class PlayerReturned(_message.Message):
+    """PlayerReturned says that a player plays for its seat again."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _seats_pb2.Seat.ValueType
+    """seat is the seat."""
+    def __init__(
+        self,
+        *,
+        seat: _seats_pb2.Seat.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayerReturned: _TypeAlias = PlayerReturned  # noqa: Y015
+
+@_typing.final
+class MatchForfeited(_message.Message):
+    """MatchForfeited ends a match that a side gives up. The other side has won; the scores stay as they are."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LOSER_FIELD_NUMBER: _builtins.int
+    WINNER_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    loser: _seats_pb2.Team.ValueType
+    """loser is the side that forfeits."""
+    winner: _seats_pb2.Team.ValueType
+    """winner is the other side."""
+    reason: Global___ForfeitReason.ValueType
+    """reason is why."""
+    def __init__(
+        self,
+        *,
+        loser: _seats_pb2.Team.ValueType = ...,
+        winner: _seats_pb2.Team.ValueType = ...,
+        reason: Global___ForfeitReason.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["loser", b"loser", "reason", b"reason", "winner", b"winner"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MatchForfeited: _TypeAlias = MatchForfeited  # noqa: Y015
 
 @_typing.final
 class SeatLeft(_message.Message):
@@ -866,6 +1110,10 @@ class TableEvent(_message.Message):
     ROUND_ACCEPTED_FIELD_NUMBER: _builtins.int
     QAID_CLAIMED_FIELD_NUMBER: _builtins.int
     CLOCK_EXTENDED_FIELD_NUMBER: _builtins.int
+    PRESENCE_CHANGED_FIELD_NUMBER: _builtins.int
+    BOT_SEATED_FIELD_NUMBER: _builtins.int
+    PLAYER_RETURNED_FIELD_NUMBER: _builtins.int
+    MATCH_FORFEITED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def table_created(self) -> Global___TableCreated:
         """table_created opens a table."""
@@ -966,6 +1214,22 @@ class TableEvent(_message.Message):
     def clock_extended(self) -> Global___ClockExtended:
         """clock_extended gives the seats that are asked their time once more."""
 
+    @_builtins.property
+    def presence_changed(self) -> Global___PresenceChanged:
+        """presence_changed says that a player is connected, or is not."""
+
+    @_builtins.property
+    def bot_seated(self) -> Global___BotSeated:
+        """bot_seated lets a bot play for a seat."""
+
+    @_builtins.property
+    def player_returned(self) -> Global___PlayerReturned:
+        """player_returned ends that."""
+
+    @_builtins.property
+    def match_forfeited(self) -> Global___MatchForfeited:
+        """match_forfeited ends the match by forfeit."""
+
     def __init__(
         self,
         *,
@@ -994,12 +1258,16 @@ class TableEvent(_message.Message):
         round_accepted: Global___RoundAccepted | None = ...,
         qaid_claimed: Global___QaidClaimed | None = ...,
         clock_extended: Global___ClockExtended | None = ...,
+        presence_changed: Global___PresenceChanged | None = ...,
+        bot_seated: Global___BotSeated | None = ...,
+        player_returned: Global___PlayerReturned | None = ...,
+        match_forfeited: Global___MatchForfeited | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["answer_given", b"answer_given", "answers_opened", b"answers_opened", "asked_again", b"asked_again", "bought", b"bought", "call_made", b"call_made", "card_played", b"card_played", "clock_extended", b"clock_extended", "deal_void", b"deal_void", "dealt", b"dealt", "event", b"event", "hands_completed", b"hands_completed", "match_ended", b"match_ended", "match_started", b"match_started", "play_started", b"play_started", "projects_decided", b"projects_decided", "projects_shown", b"projects_shown", "qaid_claimed", b"qaid_claimed", "round_accepted", b"round_accepted", "round_opened", b"round_opened", "round_scored", b"round_scored", "sawa_claimed", b"sawa_claimed", "seat_left", b"seat_left", "seat_taken", b"seat_taken", "table_abandoned", b"table_abandoned", "table_created", b"table_created", "trick_won", b"trick_won"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer_given", b"answer_given", "answers_opened", b"answers_opened", "asked_again", b"asked_again", "bot_seated", b"bot_seated", "bought", b"bought", "call_made", b"call_made", "card_played", b"card_played", "clock_extended", b"clock_extended", "deal_void", b"deal_void", "dealt", b"dealt", "event", b"event", "hands_completed", b"hands_completed", "match_ended", b"match_ended", "match_forfeited", b"match_forfeited", "match_started", b"match_started", "play_started", b"play_started", "player_returned", b"player_returned", "presence_changed", b"presence_changed", "projects_decided", b"projects_decided", "projects_shown", b"projects_shown", "qaid_claimed", b"qaid_claimed", "round_accepted", b"round_accepted", "round_opened", b"round_opened", "round_scored", b"round_scored", "sawa_claimed", b"sawa_claimed", "seat_left", b"seat_left", "seat_taken", b"seat_taken", "table_abandoned", b"table_abandoned", "table_created", b"table_created", "trick_won", b"trick_won"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer_given", b"answer_given", "answers_opened", b"answers_opened", "asked_again", b"asked_again", "bought", b"bought", "call_made", b"call_made", "card_played", b"card_played", "clock_extended", b"clock_extended", "deal_void", b"deal_void", "dealt", b"dealt", "event", b"event", "hands_completed", b"hands_completed", "match_ended", b"match_ended", "match_started", b"match_started", "play_started", b"play_started", "projects_decided", b"projects_decided", "projects_shown", b"projects_shown", "qaid_claimed", b"qaid_claimed", "round_accepted", b"round_accepted", "round_opened", b"round_opened", "round_scored", b"round_scored", "sawa_claimed", b"sawa_claimed", "seat_left", b"seat_left", "seat_taken", b"seat_taken", "table_abandoned", b"table_abandoned", "table_created", b"table_created", "trick_won", b"trick_won"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer_given", b"answer_given", "answers_opened", b"answers_opened", "asked_again", b"asked_again", "bot_seated", b"bot_seated", "bought", b"bought", "call_made", b"call_made", "card_played", b"card_played", "clock_extended", b"clock_extended", "deal_void", b"deal_void", "dealt", b"dealt", "event", b"event", "hands_completed", b"hands_completed", "match_ended", b"match_ended", "match_forfeited", b"match_forfeited", "match_started", b"match_started", "play_started", b"play_started", "player_returned", b"player_returned", "presence_changed", b"presence_changed", "projects_decided", b"projects_decided", "projects_shown", b"projects_shown", "qaid_claimed", b"qaid_claimed", "round_accepted", b"round_accepted", "round_opened", b"round_opened", "round_scored", b"round_scored", "sawa_claimed", b"sawa_claimed", "seat_left", b"seat_left", "seat_taken", b"seat_taken", "table_abandoned", b"table_abandoned", "table_created", b"table_created", "trick_won", b"trick_won"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["table_created", "seat_taken", "seat_left", "match_started", "dealt", "call_made", "answer_given", "answers_opened", "bought", "deal_void", "play_started", "card_played", "trick_won", "projects_decided", "projects_shown", "sawa_claimed", "round_scored", "match_ended", "table_abandoned", "round_opened", "hands_completed", "asked_again", "round_accepted", "qaid_claimed", "clock_extended"]  # noqa: Y015
+    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["table_created", "seat_taken", "seat_left", "match_started", "dealt", "call_made", "answer_given", "answers_opened", "bought", "deal_void", "play_started", "card_played", "trick_won", "projects_decided", "projects_shown", "sawa_claimed", "round_scored", "match_ended", "table_abandoned", "round_opened", "hands_completed", "asked_again", "round_accepted", "qaid_claimed", "clock_extended", "presence_changed", "bot_seated", "player_returned", "match_forfeited"]  # noqa: Y015
     _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_event) -> _WhichOneofReturnType_event | None: ...
 

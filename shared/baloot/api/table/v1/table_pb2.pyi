@@ -111,12 +111,24 @@ class SeatView(_message.Message):
     TAKEN_FIELD_NUMBER: _builtins.int
     PLAYER_NAME_FIELD_NUMBER: _builtins.int
     BANK_FIELD_NUMBER: _builtins.int
+    PRESENCE_FIELD_NUMBER: _builtins.int
+    BOT_PLAYS_FIELD_NUMBER: _builtins.int
+    MISSED_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
     seat: _seats_pb2.Seat.ValueType
     """seat is the seat."""
     taken: _builtins.bool
     """taken tells whether somebody has it."""
     player_name: _builtins.str
     """player_name is the player's name; empty when free."""
+    presence: _events_pb2.Presence.ValueType
+    """presence tells whether the player is connected."""
+    bot_plays: _builtins.bool
+    """bot_plays is whether a bot plays for the seat now."""
+    missed: _builtins.int
+    """missed is how many turns in a row the seat missed, those that a bot played for it included."""
+    player_id: _builtins.str
+    """player_id is the account that the seat is bound to; empty for a guest or a free seat."""
     @_builtins.property
     def bank(self) -> _duration_pb2.Duration:
         """bank is what the seat has left in its bank, without what its running clock may have used of it; unset where the
@@ -130,10 +142,14 @@ class SeatView(_message.Message):
         taken: _builtins.bool = ...,
         player_name: _builtins.str = ...,
         bank: _duration_pb2.Duration | None = ...,
+        presence: _events_pb2.Presence.ValueType = ...,
+        bot_plays: _builtins.bool = ...,
+        missed: _builtins.int = ...,
+        player_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "player_name", b"player_name", "seat", b"seat", "taken", b"taken"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "bot_plays", b"bot_plays", "missed", b"missed", "player_id", b"player_id", "player_name", b"player_name", "presence", b"presence", "seat", b"seat", "taken", b"taken"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -368,6 +384,7 @@ class TableView(_message.Message):
     QUESTION_FIELD_NUMBER: _builtins.int
     WINNER_FIELD_NUMBER: _builtins.int
     ABANDON_REASON_FIELD_NUMBER: _builtins.int
+    FORFEIT_REASON_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """table_id is the id of the table and of its match."""
     sequence: _builtins.int
@@ -380,6 +397,8 @@ class TableView(_message.Message):
     """winner is the side that won; set when FINISHED."""
     abandon_reason: _events_pb2.AbandonReason.ValueType
     """abandon_reason is set when ABANDONED."""
+    forfeit_reason: _events_pb2.ForfeitReason.ValueType
+    """forfeit_reason is set when FINISHED by forfeit."""
     @_builtins.property
     def settings(self) -> _events_pb2.TableSettings:
         """settings are the table's settings."""
@@ -426,10 +445,11 @@ class TableView(_message.Message):
         question: _events_pb2.Question | None = ...,
         winner: _seats_pb2.Team.ValueType = ...,
         abandon_reason: _events_pb2.AbandonReason.ValueType = ...,
+        forfeit_reason: _events_pb2.ForfeitReason.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["deadline", b"deadline", "question", b"question", "round", b"round", "scores", b"scores", "settings", b"settings"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["abandon_reason", b"abandon_reason", "asked", b"asked", "deadline", b"deadline", "question", b"question", "round", b"round", "scores", b"scores", "seats", b"seats", "sequence", b"sequence", "settings", b"settings", "status", b"status", "table_id", b"table_id", "viewer", b"viewer", "winner", b"winner"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abandon_reason", b"abandon_reason", "asked", b"asked", "deadline", b"deadline", "forfeit_reason", b"forfeit_reason", "question", b"question", "round", b"round", "scores", b"scores", "seats", b"seats", "sequence", b"sequence", "settings", b"settings", "status", b"status", "table_id", b"table_id", "viewer", b"viewer", "winner", b"winner"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -449,12 +469,17 @@ class CreateTableRequest(_message.Message):
     FILL_TIMEOUT_FIELD_NUMBER: _builtins.int
     REMATCH_OF_FIELD_NUMBER: _builtins.int
     TIME_CONTROL_FIELD_NUMBER: _builtins.int
+    ABSENCE_FIELD_NUMBER: _builtins.int
+    SPECTATOR_DELAY_FIELD_NUMBER: _builtins.int
+    EVENT_ID_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """request_id is a random UUID; the table's id is derived from it."""
     ruleset_name: _builtins.str
     """ruleset_name is the name of a known rule set."""
     rematch_of: _builtins.str
     """rematch_of is the id of a finished table whose match this one follows; empty for none."""
+    event_id: _builtins.str
+    """event_id is the event that the table belongs to: up to 64 letters, digits, `-`, `_`, `.` and `:`; empty for none."""
     @_builtins.property
     def ruleset(self) -> _ruleset_pb2.Ruleset:
         """ruleset is a rule set of one's own."""
@@ -480,6 +505,16 @@ class CreateTableRequest(_message.Message):
         that own time if it is shorter.
         """
 
+    @_builtins.property
+    def absence(self) -> _events_pb2.AbsencePolicy:
+        """absence is what happens when a player is away; unset: a bot after two turns in a row, leaving abandons the table, no
+        forfeits.
+        """
+
+    @_builtins.property
+    def spectator_delay(self) -> _duration_pb2.Duration:
+        """spectator_delay is how much later everybody without a seat sees what happens, 0 s to 30 min; unset is 0 s."""
+
     def __init__(
         self,
         *,
@@ -491,10 +526,13 @@ class CreateTableRequest(_message.Message):
         fill_timeout: _duration_pb2.Duration | None = ...,
         rematch_of: _builtins.str = ...,
         time_control: _events_pb2.TimeControl | None = ...,
+        absence: _events_pb2.AbsencePolicy | None = ...,
+        spectator_delay: _duration_pb2.Duration | None = ...,
+        event_id: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action_timeout", b"action_timeout", "fill_timeout", b"fill_timeout", "round_pause", b"round_pause", "rules", b"rules", "ruleset", b"ruleset", "ruleset_name", b"ruleset_name", "time_control", b"time_control"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["absence", b"absence", "action_timeout", b"action_timeout", "fill_timeout", b"fill_timeout", "round_pause", b"round_pause", "rules", b"rules", "ruleset", b"ruleset", "ruleset_name", b"ruleset_name", "spectator_delay", b"spectator_delay", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_timeout", b"action_timeout", "fill_timeout", b"fill_timeout", "rematch_of", b"rematch_of", "request_id", b"request_id", "round_pause", b"round_pause", "rules", b"rules", "ruleset", b"ruleset", "ruleset_name", b"ruleset_name", "time_control", b"time_control"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["absence", b"absence", "action_timeout", b"action_timeout", "event_id", b"event_id", "fill_timeout", b"fill_timeout", "rematch_of", b"rematch_of", "request_id", b"request_id", "round_pause", b"round_pause", "rules", b"rules", "ruleset", b"ruleset", "ruleset_name", b"ruleset_name", "spectator_delay", b"spectator_delay", "time_control", b"time_control"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_rules: _TypeAlias = _typing.Literal["ruleset_name", "ruleset"]  # noqa: Y015
     _WhichOneofArgType_rules: _TypeAlias = _typing.Literal["rules", b"rules"]  # noqa: Y015
@@ -647,6 +685,23 @@ class LeaveSeatResponse(_message.Message):
 Global___LeaveSeatResponse: _TypeAlias = LeaveSeatResponse  # noqa: Y015
 
 @_typing.final
+class ComeBack(_message.Message):
+    """ComeBack lets a player play for its seat again, where a bot does. Every other action of the player does so as well."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ComeBack: _TypeAlias = ComeBack  # noqa: Y015
+
+@_typing.final
 class SubmitActionRequest(_message.Message):
     """SubmitActionRequest is one action of the seat of the token."""
 
@@ -659,6 +714,7 @@ class SubmitActionRequest(_message.Message):
     CARD_FIELD_NUMBER: _builtins.int
     SAWA_FIELD_NUMBER: _builtins.int
     QAID_FIELD_NUMBER: _builtins.int
+    COME_BACK_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """table_id is the table."""
     request_id: _builtins.str
@@ -683,6 +739,10 @@ class SubmitActionRequest(_message.Message):
     def qaid(self) -> _play_pb2.ClaimQaid:
         """qaid claims that an opponent broke a duty, where illegal cards are accepted."""
 
+    @_builtins.property
+    def come_back(self) -> Global___ComeBack:
+        """come_back takes the seat back from a bot."""
+
     def __init__(
         self,
         *,
@@ -693,14 +753,15 @@ class SubmitActionRequest(_message.Message):
         card: _play_pb2.PlayCard | None = ...,
         sawa: _play_pb2.ClaimSawa | None = ...,
         qaid: _play_pb2.ClaimQaid | None = ...,
+        come_back: Global___ComeBack | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_sequence", b"_expected_sequence", "action", b"action", "call", b"call", "card", b"card", "expected_sequence", b"expected_sequence", "qaid", b"qaid", "sawa", b"sawa"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_sequence", b"_expected_sequence", "action", b"action", "call", b"call", "card", b"card", "come_back", b"come_back", "expected_sequence", b"expected_sequence", "qaid", b"qaid", "sawa", b"sawa"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_sequence", b"_expected_sequence", "action", b"action", "call", b"call", "card", b"card", "expected_sequence", b"expected_sequence", "qaid", b"qaid", "request_id", b"request_id", "sawa", b"sawa", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_sequence", b"_expected_sequence", "action", b"action", "call", b"call", "card", b"card", "come_back", b"come_back", "expected_sequence", b"expected_sequence", "qaid", b"qaid", "request_id", b"request_id", "sawa", b"sawa", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__expected_sequence: _TypeAlias = _typing.Literal["expected_sequence"]  # noqa: Y015
     _WhichOneofArgType__expected_sequence: _TypeAlias = _typing.Literal["_expected_sequence", b"_expected_sequence"]  # noqa: Y015
-    _WhichOneofReturnType_action: _TypeAlias = _typing.Literal["call", "card", "sawa", "qaid"]  # noqa: Y015
+    _WhichOneofReturnType_action: _TypeAlias = _typing.Literal["call", "card", "sawa", "qaid", "come_back"]  # noqa: Y015
     _WhichOneofArgType_action: _TypeAlias = _typing.Literal["action", b"action"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__expected_sequence) -> _WhichOneofReturnType__expected_sequence | None: ...
@@ -732,6 +793,97 @@ class SubmitActionResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SubmitActionResponse: _TypeAlias = SubmitActionResponse  # noqa: Y015
+
+@_typing.final
+class ListMySeatsRequest(_message.Message):
+    """ListMySeatsRequest asks for the caller's seats."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListMySeatsRequest: _TypeAlias = ListMySeatsRequest  # noqa: Y015
+
+@_typing.final
+class MySeat(_message.Message):
+    """MySeat is a seat of the caller at a table that has not ended."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    STATUS_FIELD_NUMBER: _builtins.int
+    SEQUENCE_FIELD_NUMBER: _builtins.int
+    ASKED_FIELD_NUMBER: _builtins.int
+    DEADLINE_FIELD_NUMBER: _builtins.int
+    BOT_PLAYS_FIELD_NUMBER: _builtins.int
+    table_id: _builtins.str
+    """table_id is the table."""
+    seat: _seats_pb2.Seat.ValueType
+    """seat is the seat."""
+    status: Global___TableStatus.ValueType
+    """status is where the table stands: OPEN or PLAYING."""
+    sequence: _builtins.int
+    """sequence is the number of the table's last entry: to watch from there on, get the table, or resume after an entry that
+    is known.
+    """
+    asked: _builtins.bool
+    """asked is whether the seat is asked something now."""
+    bot_plays: _builtins.bool
+    """bot_plays is whether a bot plays for the seat now."""
+    @_builtins.property
+    def deadline(self) -> _timestamp_pb2.Timestamp:
+        """deadline is when something happens at the table if nobody acts."""
+
+    def __init__(
+        self,
+        *,
+        table_id: _builtins.str = ...,
+        seat: _seats_pb2.Seat.ValueType = ...,
+        status: Global___TableStatus.ValueType = ...,
+        sequence: _builtins.int = ...,
+        asked: _builtins.bool = ...,
+        deadline: _timestamp_pb2.Timestamp | None = ...,
+        bot_plays: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["deadline", b"deadline"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["asked", b"asked", "bot_plays", b"bot_plays", "deadline", b"deadline", "seat", b"seat", "sequence", b"sequence", "status", b"status", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MySeat: _TypeAlias = MySeat  # noqa: Y015
+
+@_typing.final
+class ListMySeatsResponse(_message.Message):
+    """ListMySeatsResponse lists them."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEATS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___MySeat]:
+        """seats are the caller's seats, the latest first, at most 100."""
+
+    def __init__(
+        self,
+        *,
+        seats: _abc.Iterable[Global___MySeat] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seats", b"seats"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListMySeatsResponse: _TypeAlias = ListMySeatsResponse  # noqa: Y015
 
 @_typing.final
 class GetTableRequest(_message.Message):

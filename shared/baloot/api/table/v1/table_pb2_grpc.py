@@ -69,6 +69,11 @@ class TableServiceStub:
                 request_serializer=baloot_dot_api_dot_table_dot_v1_dot_table__pb2.SubmitActionRequest.SerializeToString,
                 response_deserializer=baloot_dot_api_dot_table_dot_v1_dot_table__pb2.SubmitActionResponse.FromString,
                 _registered_method=True)
+        self.ListMySeats = channel.unary_unary(
+                '/baloot.api.table.v1.TableService/ListMySeats',
+                request_serializer=baloot_dot_api_dot_table_dot_v1_dot_table__pb2.ListMySeatsRequest.SerializeToString,
+                response_deserializer=baloot_dot_api_dot_table_dot_v1_dot_table__pb2.ListMySeatsResponse.FromString,
+                _registered_method=True)
         self.GetTable = channel.unary_unary(
                 '/baloot.api.table.v1.TableService/GetTable',
                 request_serializer=baloot_dot_api_dot_table_dot_v1_dot_table__pb2.GetTableRequest.SerializeToString,
@@ -148,6 +153,16 @@ class TableServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListMySeats(self, request, context):
+        """ListMySeats tells at which tables that have not ended the caller sits: the account of the access token, or the one
+        seat of a seat token.
+
+        Errors: TOKEN_REQUIRED, TOKEN_INVALID. Idempotent: it changes nothing.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetTable(self, request, context):
         """GetTable tells all that the viewer may know of a table.
 
@@ -192,6 +207,11 @@ def add_TableServiceServicer_to_server(servicer, server):
                     servicer.SubmitAction,
                     request_deserializer=baloot_dot_api_dot_table_dot_v1_dot_table__pb2.SubmitActionRequest.FromString,
                     response_serializer=baloot_dot_api_dot_table_dot_v1_dot_table__pb2.SubmitActionResponse.SerializeToString,
+            ),
+            'ListMySeats': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListMySeats,
+                    request_deserializer=baloot_dot_api_dot_table_dot_v1_dot_table__pb2.ListMySeatsRequest.FromString,
+                    response_serializer=baloot_dot_api_dot_table_dot_v1_dot_table__pb2.ListMySeatsResponse.SerializeToString,
             ),
             'GetTable': grpc.unary_unary_rpc_method_handler(
                     servicer.GetTable,
@@ -327,6 +347,33 @@ class TableService:
             '/baloot.api.table.v1.TableService/SubmitAction',
             baloot_dot_api_dot_table_dot_v1_dot_table__pb2.SubmitActionRequest.SerializeToString,
             baloot_dot_api_dot_table_dot_v1_dot_table__pb2.SubmitActionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListMySeats(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/baloot.api.table.v1.TableService/ListMySeats',
+            baloot_dot_api_dot_table_dot_v1_dot_table__pb2.ListMySeatsRequest.SerializeToString,
+            baloot_dot_api_dot_table_dot_v1_dot_table__pb2.ListMySeatsResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -64,6 +64,12 @@ class TableServiceStub:
     PROJECT_NOT_HELD, PROJECT_OVERLAP, PROJECT_LIMIT, PROJECT_SHOW, AKKA_NOT_ALLOWED, BALOOT_AUTOMATIC,
     BALOOT_NOT_ALLOWED, and for a claim SAWA_WINDOW, SAWA_REPEATED, QAID_OFF, QAID_WINDOW. Idempotent by `request_id`.
     """
+    ListMySeats: _aio.UnaryUnaryMultiCallable[_table_pb2.ListMySeatsRequest, _table_pb2.ListMySeatsResponse]
+    """ListMySeats tells at which tables that have not ended the caller sits: the account of the access token, or the one
+    seat of a seat token.
+
+    Errors: TOKEN_REQUIRED, TOKEN_INVALID. Idempotent: it changes nothing.
+    """
     GetTable: _aio.UnaryUnaryMultiCallable[_table_pb2.GetTableRequest, _table_pb2.GetTableResponse]
     """GetTable tells all that the viewer may know of a table.
 
@@ -152,6 +158,18 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         SUN_RAISE_CEILING, for a card CARD_NOT_HELD, MUST_FOLLOW, MUST_TRUMP, MUST_OVER_TRUMP, LOCKED_LEAD, PROJECT_WINDOW,
         PROJECT_NOT_HELD, PROJECT_OVERLAP, PROJECT_LIMIT, PROJECT_SHOW, AKKA_NOT_ALLOWED, BALOOT_AUTOMATIC,
         BALOOT_NOT_ALLOWED, and for a claim SAWA_WINDOW, SAWA_REPEATED, QAID_OFF, QAID_WINDOW. Idempotent by `request_id`.
+        """
+
+    @_abc_1.abstractmethod
+    def ListMySeats(
+        self,
+        request: _table_pb2.ListMySeatsRequest,
+        context: _aio.ServicerContext[_table_pb2.ListMySeatsRequest, _abc.Awaitable[_table_pb2.ListMySeatsResponse]],
+    ) -> _abc.Awaitable[_table_pb2.ListMySeatsResponse]:
+        """ListMySeats tells at which tables that have not ended the caller sits: the account of the access token, or the one
+        seat of a seat token.
+
+        Errors: TOKEN_REQUIRED, TOKEN_INVALID. Idempotent: it changes nothing.
         """
 
     @_abc_1.abstractmethod
