@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
+from baloot.client.retrying import UNKNOWN_OUTCOME
 from baloot.core.auction import (
     PASS,
     Asked,
@@ -28,14 +30,22 @@ from baloot.core.ruleset import Cut, DoubleWindow, IllegalPlay, KaweshTurn, Unna
 from baloot.core.score import RoundRecord
 from baloot.core.seats import SEATS, Position, Seat, from_dealer, position
 from baloot.table import events as ev
-from baloot.table import timing
+from baloot.table import absence, timing
 from baloot.table.events import Event, Micros, OpenQuestion, Status
 from baloot.table.evolve import auction_record
 from baloot.table.rules import Rules
 from baloot.table.state import Pending, Phase, Round, TableState
 
-Action = Call | Move
+
+@dataclass(frozen=True, slots=True)
+class ComeBack:
+    """Takes a seat back from the bot that plays for it, and does nothing else."""
+
+
+Action = Call | Move | ComeBack
 Question = Asked | PlayAsked
+ByBot = Callable[[TableState, Seat], Awaitable[Action | None]]
+"""What a bot does for a seat that is asked; None if it fails."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +53,8 @@ class Decision:
     """What a command brings about: the facts, who is asked from then on, and when the table goes on by itself.
 
     `wait` is the time until the table's next own step where nobody is asked: None keeps the deadline that stands.
-    `answered` is the seat for which the table answered; `restarts` gives all who are asked their time once more.
+    `answered` is the seat for which the table answered; `restarts` gives all who are asked their time once more, `stands`
+    nobody, not even who acted.
     """
 
     events: tuple[Event, ...]
@@ -53,11 +64,30 @@ class Decision:
     by_default: bool = False
     answered: Seat | None = None
     restarts: bool = False
+    stands: bool = False
 
 
 async def act(rules: Rules, state: TableState, seat: Seat, action: Action) -> Decision:
-    """What an action of a seat brings about. Raises Refusal when it may not be done now."""
+    """What an action of a seat's player brings about, who is back with it. Raises Refusal when it may not be done now."""
     _require_playing(state)
+    if isinstance(action, ComeBack):
+        return _come_back(state, seat)
+    taken = await _act(rules, state, seat, action)
+    if seat not in state.bots:
+        return taken
+    return replace(taken, events=(ev.PlayerReturned(seat), *taken.events))
+
+
+def _come_back(state: TableState, seat: Seat) -> Decision:
+    """The player has a fresh time for what is asked; not twice for the same question, or nobody else might ever play."""
+    if seat not in state.bots:
+        raise Refusal(Reason.NOT_ABSENT, "you play for your seat yourself")
+    open_ = state.question_to(seat)
+    again = open_ is not None and state.returned[seat] > open_.asked_at
+    return replace(_same_again(state, ev.PlayerReturned(seat)), stands=again)
+
+
+async def _act(rules: Rules, state: TableState, seat: Seat, action: Call | Move) -> Decision:
     if state.pending is not None:
         return await _cut(rules, state, state.pending, seat, action)
     round_ = _playing_round(state)
@@ -75,7 +105,9 @@ async def act(rules: Rules, state: TableState, seat: Seat, action: Action) -> De
 _NAMES: dict[type[Move], str] = {CardMove: "a card", SawaMove: "a Sawa", QaidMove: "a Qaid"}
 
 
-async def due(rules: Rules, state: TableState, now: Micros, resumed: Micros = 0) -> Decision | None:
+async def due(
+    rules: Rules, state: TableState, by_bot: ByBot, now: Micros, resumed: Micros = 0
+) -> Decision | None:
     """What the table does by itself when its deadline has passed, or an outage has ended; None when it has ended.
 
     `resumed` is when the last outage ended.
@@ -83,18 +115,43 @@ async def due(rules: Rules, state: TableState, now: Micros, resumed: Micros = 0)
     if state.status.ended:
         return None
     if state.status is Status.OPEN:
-        return _abandon(ev.AbandonReason.NEVER_FILLED)
-    waiting = timing.first_out(state.questions)
+        return _decided(absence.never_filled(state, late=_was_away(state, now)))
+    waiting = timing.first_out(state)
     if waiting is None:
         return await _next_deal(rules, state)
-    if _was_away(state, now) or timing.was_interrupted(state, resumed):
+    is_bot = waiting.seat in state.bots  # which loses nothing by being late
+    if (_was_away(state, now) and not is_bot) or timing.was_interrupted(state, resumed):
         return replace(_same_again(state, ev.ClockExtended()), restarts=True)
     if state.defaults_in_row >= ev.IDLE_AFTER_DEFAULTS:
         return _abandon(ev.AbandonReason.IDLE)
+    if is_bot:
+        return _missed(state, waiting.seat, await _played_by(by_bot, rules, state, waiting))
     if _asks_again(state, waiting):
         return replace(_same_again(state, ev.AskedAgain(waiting.seat)), answered=waiting.seat)
-    taken = await act(rules, state, waiting.seat, waiting.question.default)
-    return replace(taken, by_default=True, answered=waiting.seat)
+    taken = await _act(rules, state, waiting.seat, waiting.question.default)
+    return _missed(state, waiting.seat, replace(taken, by_default=True))
+
+
+async def _played_by(by_bot: ByBot, rules: Rules, state: TableState, waiting: OpenQuestion) -> Decision:
+    """What a bot does for a seat; if it fails, or does what it may not, what the table would do."""
+    action = await by_bot(state, waiting.seat)
+    if action is not None and not isinstance(action, ComeBack):
+        try:
+            return await _act(rules, state, waiting.seat, action)
+        except Refusal as refusal:
+            if refusal.reason in UNKNOWN_OUTCOME:
+                raise
+    return await _act(rules, state, waiting.seat, waiting.question.default)
+
+
+def _missed(state: TableState, seat: Seat, taken: Decision) -> Decision:
+    """What a turn that a seat has missed brings about besides."""
+    taken = replace(taken, answered=seat)
+    if taken.ends is not None:
+        return taken
+    outcome = absence.after_missing(state, seat)
+    questions = () if outcome.ends else taken.questions
+    return replace(taken, events=(*taken.events, *outcome.events), questions=questions, ends=outcome.ends)
 
 
 def take_seat(state: TableState, seat: Seat | None, name: str, token_hash: bytes) -> Decision:
@@ -112,12 +169,18 @@ def take_seat(state: TableState, seat: Seat | None, name: str, token_hash: bytes
 
 
 def leave_seat(state: TableState, seat: Seat) -> Decision:
-    """Frees a seat of an open table; leaving a match abandons it."""
+    """Frees a seat of an open table; what leaving a match does is the table's policy."""
     if state.status.ended:
         raise Refusal(Reason.TABLE_ENDED, "the table has ended")
     if state.status is Status.OPEN:
         return Decision((ev.SeatLeft(seat),))
-    return Decision((ev.SeatLeft(seat), ev.TableAbandoned(ev.AbandonReason.LEFT)), ends=Status.ABANDONED)
+    outcome = absence.after_leaving(state, seat)
+    return _decided(outcome, ev.SeatLeft(seat), questions=_standing(state))
+
+
+def _decided(outcome: absence.Outcome, *before: Event, questions: tuple[Question, ...] = ()) -> Decision:
+    """What an absence brings about, after other facts; the questions stand unless the table ends."""
+    return Decision((*before, *outcome.events), () if outcome.ends else questions, ends=outcome.ends)
 
 
 def _abandon(reason: ev.AbandonReason) -> Decision:
@@ -269,8 +332,11 @@ def _was_away(state: TableState, now: Micros) -> bool:
 
 def _same_again(state: TableState, event: Event) -> Decision:
     """The open questions stand."""
-    questions = tuple(open_.question for open_ in state.questions)
-    return Decision((event,), questions)
+    return Decision((event,), _standing(state))
+
+
+def _standing(state: TableState) -> tuple[Question, ...]:
+    return tuple(open_.question for open_ in state.questions)
 
 
 async def _move(rules: Rules, state: TableState, round_: Round, seat: Seat, move: Move) -> Decision:
@@ -375,7 +441,7 @@ def spelled(action: Action) -> tuple[str, ...]:
         return ("card", str(action.card), *said)
     if isinstance(action, QaidMove):
         return ("qaid", action.ground.name, str(action.card), str(action.proof))
-    return ("sawa",)
+    return ("come back",) if isinstance(action, ComeBack) else ("sawa",)
 
 
 def _spelled_projects(declaration: Declaration) -> list[str]:

@@ -53,6 +53,33 @@ class AbandonReason(Enum):
     IDLE = 3
 
 
+class LeavePolicy(Enum):
+    """What happens when a player leaves a match that is on: it is given up, a bot plays on, or the side forfeits."""
+
+    ABANDON = 1
+    BOT = 2
+    FORFEIT = 3
+
+
+class ForfeitReason(Enum):
+    """Why a side forfeits."""
+
+    LEFT = 1
+    AWAY = 2
+    NO_SHOW = 3
+
+
+class AbsencePolicy(NamedTuple):
+    """What happens when a player is away: after how many turns in a row that it missed a bot plays for a seat, and after
+    how many its side forfeits; 0 is never. `walkover` lets a side win that waited in vain for the other one.
+    """
+
+    bot_after: int = 0
+    leaving: LeavePolicy = LeavePolicy.ABANDON
+    forfeit_after: int = 0
+    walkover: bool = False
+
+
 class TimeControl(NamedTuple):
     """How much time a seat has: of its own for each call and each card, and in a bank for the whole match.
 
@@ -71,7 +98,9 @@ class TimeControl(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What is chosen when a table is created. Without a `time_control` every answer has `action_timeout`, to the moment."""
+    """What is chosen when a table is created. Without a `time_control` every answer has `action_timeout`, to the moment;
+    without an `absence` no bot plays for anybody, and whoever leaves abandons the table.
+    """
 
     ruleset: Ruleset = STANDARD
     action_timeout: Micros = 30 * SECOND
@@ -81,11 +110,17 @@ class Settings:
     lost_before: Team | None = None
     """The side that lost the match which this one follows."""
     time_control: TimeControl | None = None
+    absence: AbsencePolicy | None = None
 
     @property
     def control(self) -> TimeControl:
         """How much time a seat has, at every table."""
         return self.time_control or TimeControl(self.action_timeout, self.action_timeout)
+
+    @property
+    def policy(self) -> AbsencePolicy:
+        """What happens when a player is away, at every table."""
+        return self.absence or AbsencePolicy()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +144,32 @@ class SeatLeft:
     """Frees a seat of an open table, or says who left a playing one."""
 
     seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class BotSeated:
+    """Lets a bot play for a seat from now on."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerReturned:
+    """Says that a player plays for its seat again."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class MatchForfeited:
+    """Ends a match that the side `loser` gives up."""
+
+    loser: Team
+    reason: ForfeitReason
+
+    @property
+    def winner(self) -> Team:
+        return self.loser.other
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,6 +359,9 @@ Event = (
     TableCreated
     | SeatTaken
     | SeatLeft
+    | BotSeated
+    | PlayerReturned
+    | MatchForfeited
     | MatchStarted
     | RoundOpened
     | RoundDealt
