@@ -12,7 +12,8 @@ from uuid import UUID
 
 from baloot.core.seats import SEATS, TEAMS, Seat, Team
 from baloot.table import events as ev
-from baloot.table.events import SECOND, AbsencePolicy, Event, ForfeitReason, LeavePolicy, Micros, Status
+from baloot.table.events import SECOND, Event, Micros, Status
+from baloot.table.policy import AbsencePolicy, ForfeitReason, LeavePolicy
 from baloot.table.state import TableState
 
 USUAL = AbsencePolicy(bot_after=2)

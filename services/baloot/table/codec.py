@@ -22,7 +22,6 @@ from baloot.table import events as ev
 from baloot.table import views
 from baloot.table.events import (
     SECOND,
-    AbsencePolicy,
     Micros,
     OpenQuestion,
     Settings,
@@ -30,6 +29,7 @@ from baloot.table.events import (
     TimeControl,
     TimeUsed,
 )
+from baloot.table.policy import AbsencePolicy, ForfeitReason, LeavePolicy
 from baloot.table.state import Phase
 from baloot.table.timing import told_deadline
 from baloot.table.views import Seen, SeenEntry, SeenProject, SeenRound, SeenTable
@@ -42,8 +42,8 @@ ABANDON_REASON = {
     reason: pb.AbandonReason.Value(f"ABANDON_REASON_{reason.name}") for reason in ev.AbandonReason
 }
 
-FORFEIT_REASON = EnumCodec(ev.ForfeitReason, pb.ForfeitReason)
-LEAVE_POLICY = EnumCodec(ev.LeavePolicy, pb.LeavePolicy)
+FORFEIT_REASON = EnumCodec(ForfeitReason, pb.ForfeitReason)
+LEAVE_POLICY = EnumCodec(LeavePolicy, pb.LeavePolicy)
 
 
 def encode_time(moment: Micros) -> Timestamp:
@@ -79,7 +79,7 @@ def encode_absence(policy: AbsencePolicy) -> pb.AbsencePolicy:
 
 def decode_absence(message: pb.AbsencePolicy) -> AbsencePolicy:
     """What happens when a player is away, as the settings of a table tell it. Raises Refusal FIELD_INVALID."""
-    leaving = LEAVE_POLICY.decode_optional(message.leaving, "absence.leaving") or ev.LeavePolicy.ABANDON
+    leaving = LEAVE_POLICY.decode_optional(message.leaving, "absence.leaving") or LeavePolicy.ABANDON
     return AbsencePolicy(message.bot_after, leaving, message.forfeit_after, message.walkover)
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
-from baloot.client.retrying import UNKNOWN_OUTCOME
 from baloot.core.auction import (
     PASS,
     Asked,
@@ -26,12 +24,12 @@ from baloot.core.deal import DealEnd, FourHands
 from baloot.core.errors import Reason, Refusal, forbidden
 from baloot.core.play import CardMove, Move, PlayAsked, PlayOutcome, PlayRecord, PlayStep, QaidMove, SawaMove
 from baloot.core.projects import Declaration
-from baloot.core.ruleset import Cut, DoubleWindow, IllegalPlay, KaweshTurn, UnnamedSuit
+from baloot.core.ruleset import Cut, DoubleWindow, IllegalPlay, KaweshTurn
 from baloot.core.score import RoundRecord
 from baloot.core.seats import SEATS, Position, Seat, from_dealer, position
+from baloot.table import absence
 from baloot.table import events as ev
-from baloot.table import absence, timing
-from baloot.table.events import Event, Micros, OpenQuestion, Status
+from baloot.table.events import Event, Micros, Status
 from baloot.table.evolve import auction_record
 from baloot.table.rules import Rules
 from baloot.table.state import Pending, Phase, Round, TableState
@@ -44,8 +42,6 @@ class ComeBack:
 
 Action = Call | Move | ComeBack
 Question = Asked | PlayAsked
-ByBot = Callable[[TableState, Seat], Awaitable[Action | None]]
-"""What a bot does for a seat that is asked; None if it fails."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +68,7 @@ async def act(rules: Rules, state: TableState, seat: Seat, action: Action) -> De
     _require_playing(state)
     if isinstance(action, ComeBack):
         return _come_back(state, seat)
-    taken = await _act(rules, state, seat, action)
+    taken = await answer(rules, state, seat, action)
     if seat not in state.bots:
         return taken
     return replace(taken, events=(ev.PlayerReturned(seat), *taken.events))
@@ -84,10 +80,11 @@ def _come_back(state: TableState, seat: Seat) -> Decision:
         raise Refusal(Reason.NOT_ABSENT, "you play for your seat yourself")
     open_ = state.question_to(seat)
     again = open_ is not None and state.returned[seat] > open_.asked_at
-    return replace(_same_again(state, ev.PlayerReturned(seat)), stands=again)
+    return replace(same_again(state, ev.PlayerReturned(seat)), stands=again)
 
 
-async def _act(rules: Rules, state: TableState, seat: Seat, action: Call | Move) -> Decision:
+async def answer(rules: Rules, state: TableState, seat: Seat, action: Call | Move) -> Decision:
+    """What an action for a seat brings about, whoever chose it. Raises Refusal when it may not be done now."""
     if state.pending is not None:
         return await _cut(rules, state, state.pending, seat, action)
     round_ = _playing_round(state)
@@ -103,55 +100,6 @@ async def _act(rules: Rules, state: TableState, seat: Seat, action: Call | Move)
 
 
 _NAMES: dict[type[Move], str] = {CardMove: "a card", SawaMove: "a Sawa", QaidMove: "a Qaid"}
-
-
-async def due(
-    rules: Rules, state: TableState, by_bot: ByBot, now: Micros, resumed: Micros = 0
-) -> Decision | None:
-    """What the table does by itself when its deadline has passed, or an outage has ended; None when it has ended.
-
-    `resumed` is when the last outage ended.
-    """
-    if state.status.ended:
-        return None
-    if state.status is Status.OPEN:
-        return _decided(absence.never_filled(state, late=_was_away(state, now)))
-    waiting = timing.first_out(state)
-    if waiting is None:
-        return await _next_deal(rules, state)
-    is_bot = waiting.seat in state.bots  # which loses nothing by being late
-    if (_was_away(state, now) and not is_bot) or timing.was_interrupted(state, resumed):
-        return replace(_same_again(state, ev.ClockExtended()), restarts=True)
-    if state.defaults_in_row >= ev.IDLE_AFTER_DEFAULTS:
-        return _abandon(ev.AbandonReason.IDLE)
-    if is_bot:
-        return _missed(state, waiting.seat, await _played_by(by_bot, rules, state, waiting))
-    if _asks_again(state, waiting):
-        return replace(_same_again(state, ev.AskedAgain(waiting.seat)), answered=waiting.seat)
-    taken = await _act(rules, state, waiting.seat, waiting.question.default)
-    return _missed(state, waiting.seat, replace(taken, by_default=True))
-
-
-async def _played_by(by_bot: ByBot, rules: Rules, state: TableState, waiting: OpenQuestion) -> Decision:
-    """What a bot does for a seat; if it fails, or does what it may not, what the table would do."""
-    action = await by_bot(state, waiting.seat)
-    if action is not None and not isinstance(action, ComeBack):
-        try:
-            return await _act(rules, state, waiting.seat, action)
-        except Refusal as refusal:
-            if refusal.reason in UNKNOWN_OUTCOME:
-                raise
-    return await _act(rules, state, waiting.seat, waiting.question.default)
-
-
-def _missed(state: TableState, seat: Seat, taken: Decision) -> Decision:
-    """What a turn that a seat has missed brings about besides."""
-    taken = replace(taken, answered=seat)
-    if taken.ends is not None:
-        return taken
-    outcome = absence.after_missing(state, seat)
-    questions = () if outcome.ends else taken.questions
-    return replace(taken, events=(*taken.events, *outcome.events), questions=questions, ends=outcome.ends)
 
 
 def take_seat(state: TableState, seat: Seat | None, name: str, token_hash: bytes) -> Decision:
@@ -175,16 +123,12 @@ def leave_seat(state: TableState, seat: Seat) -> Decision:
     if state.status is Status.OPEN:
         return Decision((ev.SeatLeft(seat),))
     outcome = absence.after_leaving(state, seat)
-    return _decided(outcome, ev.SeatLeft(seat), questions=_standing(state))
+    return decided(outcome, ev.SeatLeft(seat), questions=_standing(state))
 
 
-def _decided(outcome: absence.Outcome, *before: Event, questions: tuple[Question, ...] = ()) -> Decision:
+def decided(outcome: absence.Outcome, *before: Event, questions: tuple[Question, ...] = ()) -> Decision:
     """What an absence brings about, after other facts; the questions stand unless the table ends."""
     return Decision((*before, *outcome.events), () if outcome.ends else questions, ends=outcome.ends)
-
-
-def _abandon(reason: ev.AbandonReason) -> Decision:
-    return Decision((ev.TableAbandoned(reason),), ends=Status.ABANDONED)
 
 
 def _require_playing(state: TableState) -> None:
@@ -206,7 +150,8 @@ def _require_phase(round_: Round, phase: Phase, sentence: str) -> None:
         raise forbidden(Reason.WRONG_PHASE, f"{sentence}, and the round is in the {there}")
 
 
-async def _next_deal(rules: Rules, state: TableState) -> Decision:
+async def next_deal(rules: Rules, state: TableState) -> Decision:
+    """Deals the next round, or lets its deck be cut first."""
     last = state.round
     ruleset = state.settings.ruleset
     previous = (last.dealer, last.end) if last and last.end else None
@@ -312,25 +257,7 @@ def _completes_hands_first(state: TableState) -> bool:
     return state.settings.ruleset.double_window is DoubleWindow.UNTIL_FIRST_LEAD
 
 
-def _asks_again(state: TableState, waiting: OpenQuestion) -> bool:
-    """Whether a buyer who has not named his suit in time is asked once more (2.9)."""
-    round_ = state.round
-    return (
-        waiting.kind is QuestionKind.CONFIRM
-        and state.settings.ruleset.unnamed_suit is UnnamedSuit.REPROMPT
-        and isinstance(waiting.question, Asked)
-        and any(call.suit is not None for call in waiting.question.legal)
-        and round_ is not None
-        and not round_.asked_again
-    )
-
-
-def _was_away(state: TableState, now: Micros) -> bool:
-    """Whether the deadline passed long ago: then it was us who were away, and no seat shall lose a turn to that."""
-    return state.deadline is not None and now - state.deadline > ev.LATE and not state.extended
-
-
-def _same_again(state: TableState, event: Event) -> Decision:
+def same_again(state: TableState, event: Event) -> Decision:
     """The open questions stand."""
     return Decision((event,), _standing(state))
 

@@ -19,6 +19,7 @@ from baloot.core.projects import SeatProject
 from baloot.core.ruleset import STANDARD, Ruleset
 from baloot.core.score import RoundScore
 from baloot.core.seats import Seat, Team
+from baloot.table.policy import AbsencePolicy, ForfeitReason
 
 Micros = int
 """A moment as microseconds since 1970 by the store's clock, or a length of time in microseconds."""
@@ -51,33 +52,6 @@ class AbandonReason(Enum):
     LEFT = 1
     NEVER_FILLED = 2
     IDLE = 3
-
-
-class LeavePolicy(Enum):
-    """What happens when a player leaves a match that is on: it is given up, a bot plays on, or the side forfeits."""
-
-    ABANDON = 1
-    BOT = 2
-    FORFEIT = 3
-
-
-class ForfeitReason(Enum):
-    """Why a side forfeits."""
-
-    LEFT = 1
-    AWAY = 2
-    NO_SHOW = 3
-
-
-class AbsencePolicy(NamedTuple):
-    """What happens when a player is away: after how many turns in a row that it missed a bot plays for a seat, and after
-    how many its side forfeits; 0 is never. `walkover` lets a side win that waited in vain for the other one.
-    """
-
-    bot_after: int = 0
-    leaving: LeavePolicy = LeavePolicy.ABANDON
-    forfeit_after: int = 0
-    walkover: bool = False
 
 
 class TimeControl(NamedTuple):

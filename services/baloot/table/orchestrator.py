@@ -16,6 +16,7 @@ from baloot.core.errors import Reason, Refusal
 from baloot.core.seats import Seat
 from baloot.table import decide, entries, identity
 from baloot.table.decide import Action, Decision
+from baloot.table.due import due
 from baloot.table.entries import Request
 from baloot.table.events import LATE, SECOND, Entry, Micros, Settings, TableCreated
 from baloot.table.identity import ANYBODY
@@ -209,7 +210,7 @@ class Orchestrator:
                 if state is None or not _is_due(state, self.now(), self._resumed):
                     self._announce(live)  # whoever came for it was early
                     return
-                decision = await decide.due(self._rules, state, self._by_bot, self.now(), self._resumed)
+                decision = await due(self._rules, state, self._by_bot, self.now(), self._resumed)
                 if decision is None or await self._append(live, state, decision, None, _own(state)):
                     return
 

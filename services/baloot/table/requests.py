@@ -21,7 +21,8 @@ from baloot.kit import checks
 from baloot.table import absence, timing
 from baloot.table.codec import decode_absence, decode_duration
 from baloot.table.decide import Action, ComeBack
-from baloot.table.events import SECOND, AbsencePolicy, Micros, Settings, TimeControl
+from baloot.table.events import SECOND, Micros, Settings, TimeControl
+from baloot.table.policy import AbsencePolicy
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
 

@@ -17,7 +17,6 @@ from baloot.core.score import RoundScore
 from baloot.core.seats import SEATS, Seat, Team
 from baloot.table.events import (
     AbandonReason,
-    ForfeitReason,
     Micros,
     OpenQuestion,
     SawaClaimed,
@@ -25,6 +24,7 @@ from baloot.table.events import (
     Status,
     cut_deck,
 )
+from baloot.table.policy import ForfeitReason
 
 
 class Phase(Enum):

@@ -20,7 +20,8 @@ from baloot.core.projects import Declaration, ProjectKind, SeatProject
 from baloot.core.score import RoundScore
 from baloot.core.seats import Seat, Team
 from baloot.table import events as ev
-from baloot.table.events import AbandonReason, Entry, Event, ForfeitReason, Micros, OpenQuestion, Settings, Status
+from baloot.table.events import AbandonReason, Entry, Event, Micros, OpenQuestion, Settings, Status
+from baloot.table.policy import ForfeitReason
 from baloot.table.state import Phase, Round, TableState
 from baloot.table.timing import told_deadline
 
