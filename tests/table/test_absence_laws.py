@@ -100,7 +100,7 @@ class Crowd:
             await trial.act(open_.seat, trial.choose(open_))
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", range(40))
 async def test_any_match_ends_and_keeps_the_laws_of_absence(seed: int) -> None:
     rng = Random(seed)
     trial = Trial(seed=seed, settings=drawn(rng))
