@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 from baloot.api.core.v1.play_pb2 import PlayCard
 from baloot.api.table.v1 import table_pb2 as pb
+from baloot.app.rules import local_rules
+from baloot.bidding.local import LocalBidding
 from baloot.client.table import submission
-from baloot.core.auction import PASS, Call, QuestionKind
+from baloot.core.auction import PASS, AuctionRecord, AuctionStep, Call, QuestionKind
 from baloot.core.errors import Reason, Refusal
 from baloot.core.ruleset import STANDARD, Cut
 from baloot.core.seats import SEATS, Seat
@@ -39,7 +41,7 @@ from tests.table.absent import (
 )
 from tests.table.timed import SETTINGS as BANKS
 from tests.table.timed import answering, asked, last, step, waiting
-from tests.table.trial import Trial
+from tests.table.trial import KEY, Trial
 
 SOUTH, EAST = Seat.SOUTH, Seat.EAST
 
@@ -133,13 +135,10 @@ async def nothing(_: bytes) -> bytes:
 
 
 async def illegal(_: bytes) -> bytes:
-    from baloot.client.table import submission
-
     return submission(PlayCard(card=1)).SerializeToString()
 
 
 async def back(_: bytes) -> bytes:
-
     return submission(pb.ComeBack()).SerializeToString()
 
 
@@ -155,6 +154,32 @@ async def test_the_default_action_is_taken_for_a_bot_that_fails(bot: Any) -> Non
     assert entry.events[0] == ev.CallMade(SOUTH, PASS)
     assert entry.by_default is False
     assert (await trial.state()).bots == (SOUTH,)
+
+
+class Stumbling(LocalBidding):
+    """Cannot be reached once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stumbles = False
+
+    async def make_call(self, record: AuctionRecord, seat: Seat, call: Call) -> AuctionStep:
+        if self.stumbles:
+            self.stumbles = False
+            raise Refusal(Reason.UNAVAILABLE, "gone")
+        return await super().make_call(record, seat, call)
+
+
+async def test_a_bots_choice_waits_for_a_rule_service_that_is_away() -> None:
+    bidding = Stumbling()
+    trial = Trial(seed=7, settings=settings(bot_after=1), rules=replace(local_rules(KEY), bidding=bidding))
+    await trial.deal()
+    await only_away(trial, SOUTH)
+    state = await turn_of(trial, SOUTH)
+    bidding.stumbles = True
+    await refused(time_out(trial), Reason.UNAVAILABLE)
+    assert (await trial.state()).sequence == state.sequence
+    assert (await time_out(trial)).sequence == state.sequence + 1
 
 
 async def test_a_bot_that_is_late_acts_all_the_same() -> None:
