@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from baloot.api.core.v1.cards_pb2 import CARD_7S
 from baloot.api.core.v1.play_pb2 import PlayCard
 from baloot.api.table.v1 import table_pb2 as pb
 from baloot.app.rules import local_rules
@@ -135,7 +136,7 @@ async def nothing(_: bytes) -> bytes:
 
 
 async def illegal(_: bytes) -> bytes:
-    return submission(PlayCard(card=1)).SerializeToString()
+    return submission(PlayCard(card=CARD_7S)).SerializeToString()
 
 
 async def back(_: bytes) -> bytes:
@@ -243,19 +244,25 @@ async def test_bots_let_a_round_be_scored_or_claim_what_they_can_prove() -> None
     assert kinds(await trial.state()) in ([QuestionKind.QAID] * 2, [])
 
 
+async def offering() -> tuple[Trial, Seat]:
+    """A table at which a seat that is not on turn may call Kawesh, and that seat."""
+    for seed in range(400):
+        trial = await opened(seed, leaving=LeavePolicy.BOT)
+        private = [open_.seat for open_ in (await trial.state()).questions if open_.private]
+        if private:
+            return trial, private[0]
+    raise AssertionError("no Kawesh in four hundred deals")
+
+
 async def test_an_offer_that_nobody_waits_for_is_not_taken_by_a_bot() -> None:
     """So when the table acts next does not tell that there is one."""
-    for seed in range(400):
-        trial = await opened(seed, bot_after=1, leaving=LeavePolicy.BOT)
-        state = await trial.state()
-        private = [open_.seat for open_ in state.questions if open_.private]
-        if private:
-            break
+    trial, seat = await offering()
+    state = await trial.state()
     on_turn = clock(state, asked(state))
-    await leave(trial, private[0])
+    await leave(trial, seat)
     state = await trial.state()
     assert state.deadline == on_turn[1] + ALLOWANCE
-    offer = state.question_to(private[0])
+    offer = state.question_to(seat)
     assert offer is not None
     assert offer.clock is None
 

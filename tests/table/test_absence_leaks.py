@@ -7,48 +7,44 @@ everybody sees the same of both, they act at the same moments.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from random import Random
 from uuid import UUID
 
 import pytest
 from baloot.api.table.v1.table_pb2 import TableView
-from baloot.app.rules import local_rules
 from baloot.app.substitute import substitute
 from baloot.core.auction import PASS, SUN, QuestionKind
 from baloot.core.cards import CARDS
 from baloot.core.deal import Dealt, Deck, SealedSeed
 from baloot.core.play import PlayAsked
 from baloot.core.seats import Seat
-from baloot.dealing.local import LocalDealing
 from baloot.table.codec import encode_entry
 from baloot.table.events import Entry, Settings
 from baloot.table.policy import LeavePolicy
 from baloot.table.state import TableState
 from baloot.table.views import see_entry
 
+from tests.bots.matches import SeededDealing, SeededRules
 from tests.table.absent import leave, settings, time_out
 from tests.table.timed import waiting
-from tests.table.trial import KEY, Trial
+from tests.table.trial import Trial
 
 SOUTH, DEALER = Seat.SOUTH, Seat.WEST
 PAIRS = 40
 
 
-class OneDeck(LocalDealing):
-    """Deals the same deck again and again, and commits to nothing."""
+class OneDeck(SeededDealing):
+    """Deals the same deck again and again."""
 
     def __init__(self, deck: Deck) -> None:
-        super().__init__(KEY)
+        super().__init__(Random(0))
         self.deck = deck
-
-    async def commit_deals(self, _match: UUID, _first: int, count: int) -> Sequence[SealedSeed]:
-        return [SealedSeed(bytes(32), b"")] * count
 
     async def choose_dealer(self, *_: object) -> Seat:
         return DEALER
 
-    async def deal(self, _match: UUID, number: int, _seed: SealedSeed) -> Dealt:
+    async def deal(self, _match_id: UUID, number: int, _seed: SealedSeed) -> Dealt:
         return Dealt(number, self.deck, bytes(32), bytes(32))
 
 
@@ -72,7 +68,7 @@ class World:
     """For each entry of the play how many cards the seat could play that the table acted for; else 0."""
 
     def __post_init__(self) -> None:
-        rules = replace(local_rules(KEY), dealing=OneDeck(self.deck))
+        rules = SeededRules(OneDeck(self.deck))
         self.trial = Trial(seed=1, settings=self.settings, rules=rules, bot=self._bot)
 
     async def _bot(self, view: bytes) -> bytes:
