@@ -85,6 +85,10 @@ class Settings:
     """The side that lost the match which this one follows."""
     time_control: TimeControl | None = None
     absence: AbsencePolicy | None = None
+    spectator_delay: Micros = 0
+    """How much later everybody without a seat sees what happens."""
+    event_id: str = ""
+    """The event that the table belongs to."""
 
     @property
     def control(self) -> TimeControl:
