@@ -15,6 +15,7 @@ from typing import Self
 import structlog
 from baloot.core.errors import Reason, Refusal
 from baloot.kit.info import RESUME_WINDOW
+from baloot.table.delayed import Delays, source_of
 from baloot.table.events import Entry
 from baloot.table.live import LiveTable
 from baloot.table.orchestrator import Orchestrator
@@ -73,6 +74,8 @@ class Feed:
 
     def __init__(self, orchestrator: Orchestrator, rhythm: Rhythm | None = None) -> None:
         self._orchestrator = orchestrator
+        self.delays = Delays(orchestrator)
+        """The tables as everybody may see them, where that is later than they are."""
         self._rhythm = rhythm or Rhythm()
         self._watchers: set[Watcher] = set()
         self._tasks: list[asyncio.Task[None]] = []
@@ -105,6 +108,7 @@ class Feed:
         watcher = Watcher(live, after, viewer, _player(live, viewer), task, live.beat)
         live.watchers += 1
         self._watchers.add(watcher)
+        self.delays.opened(live)
         return watcher
 
     async def drain(self) -> None:
@@ -119,6 +123,7 @@ class Feed:
         """Forgets a watcher. Its table is kept for a while: streams that are cut are soon opened again."""
         self._watchers.discard(watcher)
         watcher.live.watchers -= 1
+        self.delays.closed(watcher.live)
         watcher.live.touched = asyncio.get_running_loop().time()
 
     async def next(self, watcher: Watcher) -> Sequence[Entry] | None:
@@ -139,6 +144,7 @@ class Feed:
         _require_seated(watcher)
         if not entries:
             self._orchestrator.forget(live.table_id)
+            self.delays.forget(live.table_id)
             raise Refusal(
                 Reason.UNAVAILABLE, "the log knows less than it did; resume from the last entry seen"
             )
@@ -168,7 +174,7 @@ class Feed:
     async def _poll(self) -> None:
         self._cut_stalled()
         self._forget_idle()
-        watched = {watcher.live.table_id: watcher.live for watcher in self._watchers}
+        watched = {watcher.live.table_id: source_of(watcher.live) for watcher in self._watchers}
         try:
             heads = await self._orchestrator.store.heads(watched)
         except StoreUnavailable:
@@ -196,6 +202,7 @@ class Feed:
 
     def _forget_idle(self) -> None:
         before = asyncio.get_running_loop().time() - self._rhythm.forget
+        self.delays.forget_idle(before)
         for table_id, live in list(self._orchestrator.tables.items()):
             if not live.watchers and live.touched < before and not live.lock.locked():
                 self._orchestrator.forget(table_id)

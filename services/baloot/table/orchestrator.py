@@ -104,12 +104,14 @@ class Orchestrator:
         """The settings of a rematch, which know who lost. Raises Refusal unless the match before was won."""
         if settings.rematch_of is None:
             return settings
-        before = await self.state(settings.rematch_of)
-        if before.winner is None:
+        before = await self.current(settings.rematch_of)
+        assert before.state is not None
+        winner = before.state.winner
+        if winner is None or not before.is_told(self.now()):  # the new table tells everybody who lost
             raise Refusal(
                 Reason.TABLE_NOT_FINISHED, "a rematch follows a match that was won", field="rematch_of"
             )
-        return replace(settings, lost_before=before.winner.other)
+        return replace(settings, lost_before=winner.other)
 
     async def take_seat(
         self, table_id: UUID, request_id: UUID, seat: Seat | None, name: str

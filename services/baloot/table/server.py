@@ -99,7 +99,7 @@ class TableServicer(TableServiceServicer):
         )
 
     async def GetTable(self, request: pb.GetTableRequest, context: Context) -> pb.GetTableResponse:
-        live, viewer = await self._seated(request.table_id, context)
+        live, viewer = await self._shown(request.table_id, context)
         assert live.state is not None
         return pb.GetTableResponse(view=encode_table(see(live.state, viewer)))
 
@@ -109,7 +109,7 @@ class TableServicer(TableServiceServicer):
         after = requests.decode_after(request)
         if self._feed.draining:
             raise stopping()
-        live, viewer = await self._seated(request.table_id, context)
+        live, viewer = await self._shown(request.table_id, context)
         watcher = self._feed.open(live, live.sequence if after is None else after, viewer)
         try:
             await self._send(watcher, context, with_view=after is None)
@@ -154,6 +154,11 @@ class TableServicer(TableServiceServicer):
             banks=encode_banks(live.state.settings, live.state.banks),
         )
         return pb.WatchTableResponse(heartbeat=beat).SerializeToString()
+
+    async def _shown(self, table_id: str, context: Context) -> tuple[LiveTable, Viewer]:
+        """The table as the caller may see it now, and the seat that the caller's token acts for."""
+        live, viewer = await self._seated(table_id, context)
+        return (await self._feed.delays.of(live) if viewer is None else live), viewer
 
     async def _seated(self, table_id: str, context: Context) -> tuple[LiveTable, Viewer]:
         """The table, and the seat that the caller's token acts for."""
