@@ -22,6 +22,7 @@ from baloot.dealing.sealing import KEY_BYTES
 from baloot.history import server as history_server
 from baloot.history.postgres import PostgresHistory
 from baloot.history.projection import Projection
+from baloot.history.public_log import PublicLog
 from baloot.kit import info
 from baloot.kit.addresses import require_free
 from baloot.kit.serving import Drain, Server, ServerSettings, Service, start
@@ -186,7 +187,7 @@ async def table_part(
 async def history_part(store: PostgresStore, url: str) -> AsyncIterator[tuple[Part, Projection]]:
     """The history service with its projection of the logs in `store`. The store is closed in the end."""
     async with PostgresHistory(url) as history:
-        projection = Projection(store, history)
+        projection = Projection(PublicLog(store), history)
         running = asyncio.create_task(projection.run())
         try:
             yield Part(history_server.service(history), url, store), projection

@@ -40,10 +40,15 @@ class DelayedTable(LiveTable):
         self.growing: asyncio.Task[None] | None = None
         """What lets them in while somebody watches."""
 
+    def due(self) -> Micros:
+        """When the next entry may be told, if one is coming. The opening is told even by a clock that is behind."""
+        coming = self.coming[0]
+        return coming.told_at(self.source.delay) if coming.sequence > 1 else 0
+
     def let_in(self, now: Micros) -> None:
         """Folds in what may be told by now: in order, so that no entry comes before an older one."""
         ready = []
-        while self.coming and self.source.told_at(self.coming[0]) <= now:
+        while self.coming and self.due() <= now:
             ready.append(self.coming.popleft())
         self.accept(ready)
 
@@ -67,7 +72,7 @@ class Delays:
         """
         state = live.state
         assert state is not None
-        if not state.settings.spectator_delay:
+        if not live.delay:
             return live
         if state.status.ended and live.is_told(self._orchestrator.now()):
             return live
@@ -95,7 +100,7 @@ class Delays:
                     return None
                 table.let_in(self._orchestrator.now())
                 if table.coming:
-                    return table.source.told_at(table.coming[0])
+                    return table.due()
 
     def opened(self, live: LiveTable) -> None:
         """Says that a stream of a table was opened: one with a delay grows from the first one on."""

@@ -429,6 +429,10 @@ class Entry:
     received: Micros | None = None
     time_used: tuple[TimeUsed, ...] = ()
 
+    def told_at(self, delay: Micros) -> Micros:
+        """When everybody may know of it, at a table with a delay: of its opening at once, of all else after the delay."""
+        return self.at + delay if self.sequence > 1 else self.at
+
     def __hash__(self) -> int:
         # What is encoded of an entry is remembered by it; moment and number tell entries apart well enough.
         return hash((self.at, self.sequence))

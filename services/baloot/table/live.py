@@ -67,14 +67,14 @@ class LiveTable:
             self._receipts.clear()
             self.wake()
 
-    def told_at(self, entry: Entry) -> Micros:
-        """When everybody may know of an entry: the opening of the table at once, all else after the table's delay."""
-        delay = 0 if self.state is None else self.state.settings.spectator_delay
-        return entry.at + delay if entry.sequence > 1 else 0
+    @property
+    def delay(self) -> Micros:
+        """How much later everybody without a seat sees what happens."""
+        return self.state.settings.spectator_delay if self.state else 0
 
     def is_told(self, now: Micros) -> bool:
         """Whether everybody may know by now of all that has happened."""
-        return all(self.told_at(entry) <= now for entry in self.recent)
+        return not self.delay or all(entry.told_at(self.delay) <= now for entry in self.recent)
 
     def seen_at(self, key: bytes) -> int | None:
         """The entry that a request made, by its request key."""

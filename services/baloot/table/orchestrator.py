@@ -56,7 +56,7 @@ class Orchestrator:
         self.on_deadline: Callable[[UUID, Micros | None], None] = lambda _table, _deadline: None
         """Told the deadline that a table has after a new entry; None when it has ended."""
         self.on_entry: Callable[[Entry], None] = lambda _entry: None
-        """Told each entry that this process stored."""
+        """Told each entry that this process stored, but for those of tables with a delay for spectators."""
 
     @property
     def tables(self) -> dict[UUID, LiveTable]:
@@ -331,7 +331,8 @@ class Orchestrator:
         live.accept((entry,))
         live.stale = False
         self._announce(live)
-        self.on_entry(entry)
+        if not live.delay:
+            self.on_entry(entry)
         return entry
 
     def _announce(self, live: LiveTable) -> None:
