@@ -30,6 +30,7 @@ from baloot.play import server as play_server
 from baloot.rulesets import server as rulesets_server
 from baloot.rulesets.local import LocalRulesets
 from baloot.scoring import server as scoring_server
+from baloot.table import referee_server
 from baloot.table import server as table_server
 from baloot.table.clocks import Clocks
 from baloot.table.feed import Feed
@@ -95,7 +96,7 @@ async def up(
             orchestrator.on_entry = projection.hint
             await store.open()
             server = await stack.enter_async_context(
-                serving([table.service, rulesets(), history.service, *judges], settings, [table, history])
+                serving([*table.services, rulesets(), history.service, *judges], settings, [table, history])
             )
             await stack.enter_async_context(_reviving(cluster))
             yield Running(server.address, url)
@@ -137,7 +138,7 @@ async def serve_table(
     async with (
         remote_rules(addresses) as rules,
         table_part(PostgresStore(url), url, rules, settings.quotas.tables) as (table, _),
-        serving([table.service, rulesets()], settings, [table]) as server,
+        serving([*table.services, rulesets()], settings, [table]) as server,
     ):
         yield server
 
@@ -156,13 +157,19 @@ async def serve_history(url: str, settings: ServerSettings) -> AsyncIterator[Ser
 class Part:
     """A service that needs the database, and the store that brings it there and keeps its time.
 
-    `drain` is what it does before its calls are cut off.
+    `drain` is what it does before its calls are cut off. What is served `beside` it is ready when it is.
     """
 
     service: Service
     url: str
     store: PostgresStore
     drain: Drain | None = None
+    beside: tuple[Service, ...] = ()
+
+    @property
+    def services(self) -> tuple[Service, ...]:
+        """All that is served."""
+        return (self.service, *self.beside)
 
 
 @asynccontextmanager
@@ -177,7 +184,7 @@ async def table_part(
     try:
         async with Clocks(orchestrator), Feed(orchestrator) as feed:
             service = table_server.service(orchestrator, feed, open_tables)
-            part = Part(service, url, store, feed.drain)
+            part = Part(service, url, store, feed.drain, (referee_server.service(orchestrator, feed),))
             yield part, orchestrator
     finally:
         await store.close()
@@ -212,7 +219,8 @@ async def serving(
     watches = [asyncio.create_task(_keep_ready(server, part)) for part in parts]
     try:
         for part in parts:
-            await server.set_serving(part.service.name, serving=False)
+            for service in part.services:
+                await server.set_serving(service.name, serving=False)
             if part.drain is not None:
                 server.on_drain(part.drain)
         yield server
@@ -243,7 +251,8 @@ async def _keep_ready(server: Server, part: Part) -> None:
         opened = opened or trouble is None
         if trouble != told:
             told = trouble
-            await server.set_serving(part.service.name, trouble is None)
+            for service in part.services:
+                await server.set_serving(service.name, trouble is None)
             _tell_readiness(part.service.name, trouble)
         await asyncio.sleep(CHECK_EVERY)
 

@@ -132,13 +132,9 @@ class Feed:
         Raises Refusal READER_SLOW when too many are waiting, and TOKEN_INVALID when the viewer's seat was left.
         """
         live = watcher.live
-        while watcher.cursor == live.sequence:
-            if live.state is not None and live.state.status.ended:
-                return None
-            if watcher.beat != live.beat:
-                watcher.beat = live.beat
-                return ()
-            await live.news()
+        changed = await self.changed(watcher)
+        if not changed:
+            return None if changed is None else ()
         self._require_near(watcher)
         entries = await self._orchestrator.entries(live, watcher.cursor, PAGE)
         _require_seated(watcher)
@@ -150,6 +146,18 @@ class Feed:
             )
         watcher.cursor = entries[-1].sequence
         return entries
+
+    async def changed(self, watcher: Watcher) -> bool | None:
+        """True as soon as the table is not where the watcher is; False for a heartbeat, and None after the last entry."""
+        live = watcher.live
+        while watcher.cursor == live.sequence:
+            if live.state is not None and live.state.status.ended:
+                return None
+            if watcher.beat != live.beat:
+                watcher.beat = live.beat
+                return False
+            await live.news()
+        return True
 
     def _require_near(self, watcher: Watcher) -> None:
         if watcher.live.sequence - watcher.cursor > RESUME_WINDOW:

@@ -30,6 +30,11 @@ def token_hash(token: str) -> bytes:
     return hashlib.sha256(token.encode()).digest()
 
 
+def account_hash(player_id: str) -> bytes:
+    """What is kept of an account in place of a token's hash."""
+    return hashlib.sha256(b"account\0" + player_id.encode()).digest()
+
+
 def request_digest(*parts: object) -> bytes:
     """Tells one request from another with the same id. The parts are plain values that print in full."""
     return hashlib.sha256("\n".join(map(str, parts)).encode()).digest()[:16]

@@ -96,9 +96,19 @@ class Orchestrator:
             await self._refresh(live)
             if live.state is not None:
                 return await self._repeated(live, request, 1)
+            await self._enrol(live.table_id, settings)
             decision = Decision((TableCreated(settings),), wait=settings.fill_timeout)
             entry = await self._append(live, None, decision, None, request)
             return entry or await self._repeated(live, request, 1)
+
+    async def _enrol(self, table_id: UUID, settings: Settings) -> None:
+        """Notes to which event a table belongs that is opened next, so that no table of an event goes without."""
+        if not settings.event_id:
+            return
+        try:
+            await self._store.enrol(table_id, settings.event_id)
+        except StoreUnavailable as error:
+            raise unavailable() from error
 
     async def _after_match(self, settings: Settings) -> Settings:
         """The settings of a rematch, which know who lost. Raises Refusal unless the match before was won."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import random
 from typing import Any, TypeAlias
 from uuid import UUID
 
@@ -11,7 +9,6 @@ import grpc
 from baloot.api.table.v1 import events_pb2
 from baloot.api.table.v1 import table_pb2 as pb
 from baloot.api.table.v1.table_pb2_grpc import TableServiceServicer, add_TableServiceServicer_to_server
-from baloot.core.errors import Reason, Refusal
 from baloot.core.seats import Seat
 from baloot.kit import bearer, checks, metering
 from baloot.kit.info import RESUME_WINDOW
@@ -19,15 +16,15 @@ from baloot.kit.interceptors import stopping
 from baloot.kit.quotas import Charge
 from baloot.kit.serving import Service
 from baloot.table import requests
-from baloot.table.codec import encode_banks, encode_duration, encode_table, encode_time
+from baloot.table.codec import encode_table
 from baloot.table.encoding import entry_bytes, field_bytes
-from baloot.table.events import SECOND, Entry
+from baloot.table.events import Entry
 from baloot.table.feed import Feed, Watcher
 from baloot.table.identity import token_hash
 from baloot.table.live import LiveTable
 from baloot.table.orchestrator import Orchestrator, seat_of
 from baloot.table.quota import OpenTables
-from baloot.table.timing import told_deadline
+from baloot.table.streams import drain, heartbeat, watching, write
 from baloot.table.views import Viewer, see
 
 NAME = pb.DESCRIPTOR.services_by_name["TableService"].full_name
@@ -41,9 +38,6 @@ CHARGES = {
 }
 
 Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
-
-SPREAD = 2.0
-"""Seconds over which those whose streams are ended by plan come back."""
 
 _VIEW = pb.WatchTableResponse.VIEW_FIELD_NUMBER
 _ENTRY = pb.WatchTableResponse.ENTRY_FIELD_NUMBER
@@ -111,17 +105,8 @@ class TableServicer(TableServiceServicer):
             raise stopping()
         live, viewer = await self._shown(request.table_id, context)
         watcher = self._feed.open(live, live.sequence if after is None else after, viewer)
-        try:
+        with watching(self._feed, watcher):
             await self._send(watcher, context, with_view=after is None)
-        except asyncio.CancelledError:
-            if not watcher.was_cut:
-                raise
-            watcher.task.uncancel()
-            raise Refusal(
-                Reason.READER_SLOW, "the stream was not read and was cut; resume from the last entry seen"
-            ) from None
-        finally:
-            self._feed.close(watcher)
 
     async def _send(self, watcher: Watcher, context: Context, *, with_view: bool) -> None:
         live, viewer = watcher.live, watcher.viewer
@@ -129,30 +114,18 @@ class TableServicer(TableServiceServicer):
             assert live.state is not None
             watcher.cursor = live.sequence
             view = encode_table(see(live.state, viewer)).SerializeToString()
-            await self._write(watcher, context, field_bytes(_VIEW, view))
+            await write(watcher, context, field_bytes(_VIEW, view))
         while (entries := await self._feed.next(watcher)) is not None:
             for entry in entries:
-                await self._write(watcher, context, field_bytes(_ENTRY, entry_bytes(live, entry, viewer)))
+                await write(watcher, context, field_bytes(_ENTRY, entry_bytes(live, entry, viewer)))
             if not entries and self._feed.draining:
-                await self._write(watcher, context, _drain())
+                await write(watcher, context, pb.WatchTableResponse(drain=drain()).SerializeToString())
                 raise stopping()
             if not entries:
-                await self._write(watcher, context, self._heartbeat(live))
-
-    async def _write(self, watcher: Watcher, context: Context, message: bytes) -> None:
-        watcher.sending_since = asyncio.get_running_loop().time()
-        await context.write(message)
-        watcher.sending_since = None
+                await write(watcher, context, self._heartbeat(live))
 
     def _heartbeat(self, live: LiveTable) -> bytes:
-        assert live.state is not None
-        deadline = told_deadline(live.state.questions, live.state.deadline)
-        beat = pb.Heartbeat(
-            sequence=live.sequence,
-            server_time=encode_time(self._orchestrator.now()),
-            deadline=None if deadline is None else encode_time(deadline),
-            banks=encode_banks(live.state.settings, live.state.banks),
-        )
+        beat = heartbeat(live, self._orchestrator.now())
         return pb.WatchTableResponse(heartbeat=beat).SerializeToString()
 
     async def _shown(self, table_id: str, context: Context) -> tuple[LiveTable, Viewer]:
@@ -175,11 +148,6 @@ class TableServicer(TableServiceServicer):
     def _seen(self, entry: Entry, viewer: Seat | None) -> events_pb2.TableEntry:
         live = self._orchestrator.tables.get(entry.table_id)
         return events_pb2.TableEntry.FromString(entry_bytes(live, entry, viewer))
-
-
-def _drain() -> bytes:
-    wait = round(random.uniform(0, SPREAD) * SECOND)
-    return pb.WatchTableResponse(drain=pb.Drain(wait=encode_duration(wait))).SerializeToString()
 
 
 def service(orchestrator: Orchestrator, feed: Feed, open_tables: int = 0) -> Service:
