@@ -59,12 +59,7 @@ class Referees:
             return
         for other in await self._of_event(state.settings.event_id):
             if other != live.table_id:
-                await self._require_no_seat_at(other, player_id)
-
-    async def _require_no_seat_at(self, table_id: UUID, player_id: str) -> None:
-        state = await self._orchestrator.state(table_id)
-        if not state.status.ended:
-            require_no_seat(state, player_id)
+                require_no_seat(await self._orchestrator.state(other), player_id)
 
     async def _of_event(self, event_id: str) -> list[UUID]:
         try:
