@@ -17,6 +17,7 @@ from baloot.core.seats import Seat
 from baloot.kit.errors import from_rpc_error
 from baloot.kit.info import RESUME_WINDOW
 from baloot.table.codec import decode_time, encode_banks, encode_table, encode_time
+from baloot.table.delayed import AHEAD
 from baloot.table.events import SECOND, Entry, Micros, Settings
 from baloot.table.evolve import fold
 from baloot.table.memory import MemoryStore, system_clock
@@ -348,7 +349,7 @@ async def test_little_is_kept_of_what_waits(trial: Trial, served: Replica) -> No
     public = await spectator(served, trial)
     await public.look()
     (table,) = served.feed.delays.tables
-    assert len(table.coming) == 64
+    assert len(table.coming) == AHEAD - 1  # the opening is told already
     trial.clock.pass_(DELAY)
     assert len(await public.look()) == len(await trial.entries())
     public.stream.cancel()
