@@ -31,6 +31,7 @@ from baloot.table import decide
 from baloot.table import events as ev
 from baloot.table.codec import encode_table
 from baloot.table.decide import Decision
+from baloot.table.due import due
 from baloot.table.entries import Request, entry_of
 from baloot.table.events import Entry, Settings
 from baloot.table.evolve import evolve
@@ -202,7 +203,7 @@ class LocalTable:
 
     def go_on(self) -> None:
         """Does what the table does when time has passed: the next deal, or a default action."""
-        decision = _now(decide.due(self._rules, self.state, self.state.deadline or 0))
+        decision = _now(due(self._rules, self.state, _no_bot, self.state.deadline or 0))
         assert decision is not None
         self.append(decision)
 
@@ -210,6 +211,10 @@ class LocalTable:
         """Writes a decision into the log."""
         self.entries.append(_next(self.state, decision, actor))
         self._states.append(evolve(self.state, self.entries[-1]))
+
+
+async def _no_bot(_state: TableState, _seat: Seat) -> None:
+    """Nobody is away from these tables."""
 
 
 def _next(state: TableState | None, decision: Decision, actor: Seat | None = None) -> Entry:

@@ -28,6 +28,7 @@ from baloot.table.events import (
     TimeControl,
     TimeUsed,
 )
+from baloot.table.policy import AbsencePolicy, ForfeitReason, LeavePolicy
 from hypothesis import strategies as st
 
 from tests.strategies import auction, score
@@ -73,7 +74,10 @@ def _settings(rng: Random) -> Settings:
     action, pause, fill = (rng.randrange(1, 10**10) for _ in range(3))
     before = rng.choice([None, table_id(rng)])
     control = rng.choice([None, TimeControl(*(rng.randrange(10**10) for _ in range(4)))])
-    return Settings(ruleset, action, pause, fill, before, rng.choice([None, *TEAMS]), control)
+    leaving = rng.choice(list(LeavePolicy))
+    policy = AbsencePolicy(rng.randrange(41), leaving, rng.randrange(1001), rng.random() < 0.5)
+    absence = rng.choice([None, policy])
+    return Settings(ruleset, action, pause, fill, before, rng.choice([None, *TEAMS]), control, absence)
 
 
 def _dealt(rng: Random) -> Event:
@@ -120,6 +124,9 @@ EVENTS: dict[type[Event], Callable[[Random], Event]] = {
         rng.choice(SEATS), rng.choice(["", "نورة", "x" * 40]), rng.randbytes(32)
     ),
     ev.SeatLeft: lambda rng: ev.SeatLeft(rng.choice(SEATS)),
+    ev.BotSeated: lambda rng: ev.BotSeated(rng.choice(SEATS)),
+    ev.PlayerReturned: lambda rng: ev.PlayerReturned(rng.choice(SEATS)),
+    ev.MatchForfeited: lambda rng: ev.MatchForfeited(rng.choice(TEAMS), rng.choice(list(ForfeitReason))),
     ev.MatchStarted: lambda _: ev.MatchStarted(),
     ev.RoundOpened: lambda rng: ev.RoundOpened(
         rng.randrange(1, 99), rng.choice(SEATS), SealedSeed(rng.randbytes(32), rng.randbytes(60))

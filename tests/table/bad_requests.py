@@ -280,6 +280,31 @@ def _control(title: str, path: str, **times: Duration) -> Case:
     return Case(f"{path} {title}", "CreateTable", ask, Reason.FIELD_INVALID, f"time_control.{path}")
 
 
+BAD_POLICIES: list[tuple[str, int]] = [
+    ("bot_after", 41),
+    ("bot_after", -1),
+    ("forfeit_after", 1001),
+    ("forfeit_after", -1),
+    ("leaving", 4),
+    ("leaving", -1),
+]
+
+
+def policies() -> Iterator[Case]:
+    for field_, number in BAD_POLICIES:
+        policy: dict[str, Any] = {field_: number}
+        message, path = events_pb2.AbsencePolicy(**policy), f"absence.{field_}"
+        yield Case(f"{path} {number}", "CreateTable", create(absence=message), Reason.FIELD_INVALID, path)
+    yield Case(
+        "nobody is away",
+        "SubmitAction",
+        submit(come_back=pb.ComeBack()),
+        Reason.NOT_ABSENT,
+        stage="auction",
+        who=south,
+    )
+
+
 def rulesets() -> Iterator[Case]:
     for name in ("", "Standard", "x" * 5000, "house\n"):
         ask = create(ruleset_name=name)
@@ -489,6 +514,7 @@ CASES: list[Case] = [
         names_and_seats,
         durations,
         controls,
+        policies,
         rulesets,
         actions,
         strangers,

@@ -19,6 +19,12 @@ POINTS = {Mode.HOKUM: 162, Mode.SUN: 130}
 
 def check(log: Sequence[Entry]) -> None:
     """All that must hold of the log of a match that was won."""
+    check_way(log)
+    check_end(log)
+
+
+def check_way(log: Sequence[Entry]) -> None:
+    """All that must hold of the log of a match, however it ends."""
     state: TableState | None = None
     for entry in log:
         before = state
@@ -28,7 +34,6 @@ def check(log: Sequence[Entry]) -> None:
         if state.round is not None:
             check_cards(state.round)
         check_winner(state)
-    check_end(log)
 
 
 def check_event(before: TableState | None, event: Event) -> None:
@@ -103,9 +108,9 @@ def check_points(round_: Round, unplayed: list[Card]) -> None:
 
 
 def check_winner(state: TableState) -> None:
-    """A match has a winner exactly when it is over, and one who has reached the target."""
+    """A match has a winner exactly when it is over, and one who has reached the target if the other did not forfeit."""
     assert (state.winner is not None) is (state.status is Status.FINISHED)
-    if state.winner is not None:
+    if state.winner is not None and state.forfeited is None:
         assert state.scores[state.winner] >= state.settings.ruleset.match_target
         assert state.round is not None
         assert state.round.score is not None

@@ -21,7 +21,7 @@ from baloot.core.seats import Seat
 from baloot.kit.channels import open_channel
 from baloot.kit.quotas import Quotas
 from baloot.kit.serving import Server, ServerSettings, start
-from baloot.table.decide import Action
+from baloot.table.decide import Action, ComeBack
 from baloot.table.feed import Feed, Rhythm
 from baloot.table.orchestrator import Orchestrator
 from baloot.table.server import service
@@ -81,12 +81,16 @@ def acting(
             request.card.CopyFrom(card)
         case play_pb2.ClaimSawa() as sawa:
             request.sawa.CopyFrom(sawa)
+        case pb.ComeBack() as back:
+            request.come_back.CopyFrom(back)
     return request
 
 
-def encoded(action: Action) -> auction_pb2.Call | play_pb2.PlayCard | play_pb2.ClaimSawa:
+def encoded(action: Action) -> auction_pb2.Call | play_pb2.PlayCard | play_pb2.ClaimSawa | pb.ComeBack:
     if isinstance(action, Call):
         return encode_call(action)
+    if isinstance(action, ComeBack):
+        return pb.ComeBack()
     return encode_card_move(action) if isinstance(action, CardMove) else play_pb2.ClaimSawa()
 
 

@@ -20,7 +20,7 @@ from baloot.core.projects import Project, ProjectKind
 from baloot.core.ruleset import STANDARD
 from baloot.core.seats import SEATS, Seat
 from baloot.kit.errors import from_rpc_error
-from baloot.table.decide import Action
+from baloot.table.decide import Action, ComeBack
 from baloot.table.events import Settings
 from baloot.table.server import NAME
 from baloot.table.state import Phase, TableState
@@ -61,7 +61,9 @@ def is_offered(state: TableState, seat: Seat, action: Action) -> bool:
         return False
     if isinstance(open_.question, PlayAsked):
         legal = {choice.card for choice in open_.question.legal}
-        return not isinstance(action, Call) and (isinstance(action, SawaMove) or action.card in legal)
+        return not isinstance(action, Call | ComeBack) and (
+            isinstance(action, SawaMove) or action.card in legal
+        )
     return action in open_.question.legal
 
 

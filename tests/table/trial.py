@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 from baloot.app.rules import local_rules
+from baloot.app.substitute import substitute
 from baloot.core.auction import PASS, Call
 from baloot.core.cards import CARDS
 from baloot.core.play import CardMove, PlayAsked, QaidGround, QaidMove, SawaMove, SeatMove
@@ -20,6 +21,7 @@ from baloot.table.orchestrator import Orchestrator
 from baloot.table.rules import Rules
 from baloot.table.state import Phase, TableState
 from baloot.table.store import Store
+from baloot.table.substitute import Substitute
 
 KEY = bytes(range(32))
 START: Micros = 1_700_000_000 * SECOND
@@ -55,13 +57,15 @@ class Trial:
     clock: Clock = field(default_factory=Clock)
     store: Store | None = None
     rules: Rules | None = None
+    bot: Substitute = substitute
+    """Who plays for absent players."""
     claims: float = 0
     """How often a random player claims a Qaid instead of the next action, once a card is played."""
 
     def __post_init__(self) -> None:
         self.random = random.Random(self.seed)
         self.log = self.store or MemoryStore(self.clock)
-        self.table = Orchestrator(self.log, self.rules or local_rules(KEY))
+        self.table = Orchestrator(self.log, self.rules or local_rules(KEY), self.bot)
         self.tokens: dict[Seat, str] = {}
         self.table_id = UUID(int=0)
 

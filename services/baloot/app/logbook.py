@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import Enum
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -14,6 +15,7 @@ from baloot.core.seats import SEATS, TEAMS
 from baloot.table import events as ev
 from baloot.table.codec import readable
 from baloot.table.events import SECOND, Entry, Event, Micros, TimeUsed
+from baloot.table.policy import AbsencePolicy
 from baloot.table.postgres import PostgresStore
 from baloot.table.store import StoreUnavailable
 
@@ -103,6 +105,16 @@ def _created(event: ev.TableCreated, _: Show) -> Lines:
         f"{control.bank / SECOND:g} s in the bank, {control.network_allowance / SECOND:g} s for the network"
     )
     yield f"{settings.round_pause / SECOND:g} s between rounds, {settings.fill_timeout / SECOND:g} s to fill"
+    if settings.absence is not None:
+        yield _policy(settings.absence)
+
+
+def _policy(policy: AbsencePolicy) -> str:
+    """What happens when a player is away."""
+    bot = f"a bot after {policy.bot_after} missed turns" if policy.bot_after else "no bot"
+    forfeit = f"a forfeit after {policy.forfeit_after}" if policy.forfeit_after else "no forfeit"
+    walkover = ", walk-overs" if policy.walkover else ""
+    return f"{bot}, {forfeit}, leaving: {policy.leaving.name.lower()}{walkover}"
 
 
 def _dealt(event: ev.RoundDealt, show: Show) -> Lines:
@@ -184,7 +196,11 @@ def _project(owned: SeatProject) -> str:
 
 
 def _kind(project: Project) -> str:
-    return project.kind.name.lower().replace("_", " ")
+    return _words(project.kind)
+
+
+def _words(value: Enum) -> str:
+    return value.name.lower().replace("_", " ")
 
 
 def _sawa(event: ev.SawaClaimed, _: Show) -> Lines:
@@ -219,6 +235,9 @@ _TELL: dict[type[Event], Callable[[Any, Show], Lines]] = {
     ev.TableCreated: _created,
     ev.SeatTaken: _one(lambda event: f"takes the seat {event.seat} as {event.player_name!r}"),
     ev.SeatLeft: _one(lambda event: f"leaves the seat {event.seat}"),
+    ev.BotSeated: _one(lambda event: f"a bot plays for {event.seat}"),
+    ev.PlayerReturned: _one(lambda event: f"{event.seat} plays again"),
+    ev.MatchForfeited: _one(lambda event: f"forfeited by {event.loser}: {_words(event.reason)}"),
     ev.MatchStarted: _one(lambda _: "the match starts"),
     ev.RoundOpened: _opened,
     ev.RoundDealt: _dealt,
@@ -240,6 +259,6 @@ _TELL: dict[type[Event], Callable[[Any, Show], Lines]] = {
     ev.SawaClaimed: _sawa,
     ev.RoundScored: _scored,
     ev.MatchEnded: _one(lambda event: f"the match is won by {event.winner}: {_pair(event.totals)}"),
-    ev.TableAbandoned: _one(lambda event: f"given up: {event.reason.name.lower().replace('_', ' ')}"),
+    ev.TableAbandoned: _one(lambda event: f"given up: {_words(event.reason)}"),
 }
 """Every kind of event in words; a test compares it with the events there are."""

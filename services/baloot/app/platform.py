@@ -15,6 +15,7 @@ from baloot.app.embedded import Cluster, ClusterError
 from baloot.app.errors import SetupError
 from baloot.app.migrate import migrate, schema_current
 from baloot.app.rules import LocalRules, local_rules, remote_rules
+from baloot.app.substitute import substitute
 from baloot.bidding import server as bidding_server
 from baloot.dealing import server as dealing_server
 from baloot.dealing.sealing import KEY_BYTES
@@ -171,7 +172,7 @@ async def table_part(
 
     So many tables may an address have open; 0 for any number.
     """
-    orchestrator = Orchestrator(store, rules)
+    orchestrator = Orchestrator(store, rules, substitute)
     try:
         async with Clocks(orchestrator), Feed(orchestrator) as feed:
             service = table_server.service(orchestrator, feed, open_tables)

@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass
 
 from baloot.api.core.v1.play_pb2 import ClaimQaid, PlayCard
-from baloot.api.table.v1.events_pb2 import Question
+from baloot.api.table.v1.events_pb2 import LEAVE_POLICY_BOT, LEAVE_POLICY_FORFEIT, Question
 from baloot.api.table.v1.table_pb2 import TableView
 from baloot.app.private import private_platform
 from baloot.app.reaching import reached
@@ -38,6 +38,10 @@ from rich.text import Text
 THINK = 0.7
 """Seconds that bots take for an answer, so that a person can follow."""
 ROUND_PAUSE = 3.0
+_REALLY = {
+    LEAVE_POLICY_BOT: Word.REALLY_LEAVE_BOT,
+    LEAVE_POLICY_FORFEIT: Word.REALLY_LEAVE_FORFEIT,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +202,7 @@ class Person:
             if self._leaving:
                 return False
             self._leaving = True
-            self._tell(Word.REALLY_LEAVE)
+            self._tell(_REALLY.get(self._view.settings.absence.leaving, Word.REALLY_LEAVE))
             return True
         self._leaving = False
         if typed in ("?", "s", "t", ""):
@@ -224,7 +228,9 @@ class Person:
 
     async def _choose(self, typed: str) -> None:
         action = self._menu.chosen(typed) if self._menu else None
-        if action is None:
+        if action is None and self._is_away():
+            await self._come_back()
+        elif action is None:
             self._tell(Word.NOT_A_CHOICE if self._menu else Word.NOT_ASKED)
         elif isinstance(action, PlayCard) and not action.card:
             self._projects = action
@@ -250,6 +256,20 @@ class Person:
             self._narrator.print(refusal_text(refusal, question, self._view.round, self._language))
             if refusal.reason is not Reason.SEQUENCE_STALE and self._question is question:
                 self._ask()
+
+    def _is_away(self) -> bool:
+        """Whether a bot plays for the person."""
+        view = self._view
+        return bool(view.viewer) and view.seats[view.viewer - 1].bot_plays
+
+    async def _come_back(self) -> None:
+        """Takes the seat back from the bot; the question that is open stands."""
+        try:
+            await self._seat.come_back()
+        except Refusal as refusal:
+            question = self._question
+            self._narrator.print(refusal_text(refusal, question, self._view.round, self._language))
+        self._ask()
 
     async def _leave(self) -> None:
         """Gives up the seat, so that nobody waits for it."""

@@ -26,6 +26,7 @@ from baloot.client.history import HistoryClient
 from baloot.codec.enums import SEAT, TEAM
 from baloot.core.catalogue import CATALOGUE
 from baloot.core.seats import SEATS, TEAMS, Seat
+from baloot.table.codec import FORFEIT_REASON
 from google.protobuf.timestamp_pb2 import Timestamp
 from rich.console import Console
 
@@ -60,7 +61,7 @@ async def list_matches(
 
 
 def _listed(match: MatchSummary, language: Language) -> str:
-    status = say(_STATUS_WORDS[match.status], language)
+    status = say(Word.STATUS_FORFEITED if match.forfeit_reason else _STATUS_WORDS[match.status], language)
     sides = " · ".join(_sides(match, language))
     return f"{match.match_id}  {when(match.start_time)}  {status}\n    {sides}"
 
@@ -128,11 +129,20 @@ def _heading(answer: GetMatchResponse, language: Language) -> list[str]:
         say(Word.STARTED, language, when(match.start_time)),
     ]
     if match.winner:
-        lines.append(say(Word.WON_BY, language, say(TEAM.value_of[match.winner], language)))
+        lines.append(_won(match, language))
     else:
         lines.append(say(_STATUS_WORDS[match.status], language))
     lines.append(f"{say(Word.BY_RULES, language, _rules(match, language))} {match.ruleset_hash[:12]}")
     return lines if answer.rounds else [*lines, say(Word.NO_ROUNDS, language)]
+
+
+def _won(match: MatchSummary, language: Language) -> str:
+    winner = say(TEAM.value_of[match.winner], language)
+    if match.forfeit_reason not in FORFEIT_REASON.value_of:
+        return say(Word.WON_BY, language, winner)
+    return say(
+        Word.WON_BY_FORFEIT, language, winner, say(FORFEIT_REASON.value_of[match.forfeit_reason], language)
+    )
 
 
 def _rules(match: MatchSummary, language: Language) -> str:

@@ -16,7 +16,7 @@ from baloot.core.seats import SEATS
 from baloot.history.postgres import MAX_PAGE_SIZE, PAGE_SIZE
 from baloot.history.records import Match, MatchFilter, MatchStatus, MatchSummary, Page, RoundHistory
 from baloot.kit import checks
-from baloot.table.codec import decode_time, encode_time
+from baloot.table.codec import FORFEIT_REASON, decode_time, encode_time
 
 MATCH_STATUS = EnumCodec(MatchStatus, pb.MatchStatus)
 ROUND_END = EnumCodec(DealEnd, pb.RoundEnd)
@@ -95,6 +95,7 @@ def _encode_summary(match: MatchSummary) -> pb.MatchSummary:
         rounds=match.rounds,
         start_time=encode_time(match.started_at),
         end_time=None if match.ended_at is None else encode_time(match.ended_at),
+        forfeit_reason=FORFEIT_REASON.encode_optional(match.forfeit),
     )
 
 
@@ -110,6 +111,7 @@ def _decode_summary(message: pb.MatchSummary, path: str) -> MatchSummary:
         rounds=message.rounds,
         winner=TEAM.decode_optional(message.winner, f"{path}.winner"),
         ended_at=decode_time(message.end_time) if message.HasField("end_time") else None,
+        forfeit=FORFEIT_REASON.decode_optional(message.forfeit_reason, f"{path}.forfeit_reason"),
     )
 
 

@@ -19,6 +19,7 @@ from baloot.core.seats import SEATS, Seat, Team
 from baloot.history.records import MatchStatus, MatchSummary, RoundHistory
 from baloot.table import events as ev
 from baloot.table.events import Entry, Micros, Settings
+from baloot.table.policy import ForfeitReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,7 @@ class MatchOver:
     status: MatchStatus
     winner: Team | None
     ended_at: Micros
+    forfeit: ForfeitReason | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,10 @@ def matters(entry: Entry) -> bool:
 
 def ends(entry: Entry) -> bool:
     """Whether this is a table's last entry."""
-    return any(isinstance(event, ev.MatchEnded | ev.TableAbandoned) for event in entry.events)
+    return any(isinstance(event, _ENDS) for event in entry.events)
+
+
+_ENDS = (ev.MatchEnded, ev.MatchForfeited, ev.TableAbandoned)
 
 
 @dataclass(slots=True)
@@ -184,6 +189,12 @@ def _match_ended(told: _Telling, event: ev.MatchEnded, entry: Entry) -> None:
     told.done = True
 
 
+def _forfeited(told: _Telling, event: ev.MatchForfeited, entry: Entry) -> None:
+    if told.sequence > 0:  # else it is a walk-over of a match that never began
+        told.over = MatchOver(MatchStatus.FINISHED, event.winner, entry.at, event.reason)
+    told.done = True
+
+
 def _abandoned(told: _Telling, _event: ev.TableAbandoned, entry: Entry) -> None:
     if told.sequence > 0:  # else no match ever began at this table
         told.over = MatchOver(MatchStatus.ABANDONED, None, entry.at)
@@ -195,6 +206,7 @@ _STEPS: dict[type[ev.Event], Callable[[_Telling, Any, Entry], None]] = {
     ev.RoundScored: _scored,
     ev.DealVoid: _void,
     ev.MatchEnded: _match_ended,
+    ev.MatchForfeited: _forfeited,
     ev.TableAbandoned: _abandoned,
 }
 _APPLY: dict[type[ev.Event], Callable[[_Telling, Any, Entry], None]] = {

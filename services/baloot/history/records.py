@@ -12,6 +12,7 @@ from baloot.core.projects import SeatProject
 from baloot.core.score import RoundScore
 from baloot.core.seats import Seat, Team
 from baloot.table.events import Micros
+from baloot.table.policy import ForfeitReason
 
 
 class MatchStatus(Enum):
@@ -26,7 +27,8 @@ class MatchStatus(Enum):
 class MatchSummary:
     """A match in one line. `players` are the names in order of seats, `rounds` counts the deals that are over.
 
-    `match_id` is its table's. `winner` is None unless FINISHED, `ended_at` while it is on.
+    `match_id` is its table's. `winner` is None unless FINISHED, `ended_at` while it is on; `forfeit` is why the other
+    side forfeited, if it did.
     """
 
     match_id: UUID
@@ -39,6 +41,7 @@ class MatchSummary:
     rounds: int = 0
     winner: Team | None = None
     ended_at: Micros | None = None
+    forfeit: ForfeitReason | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from baloot.core.seats import SEATS, TEAMS
 from baloot.history.records import Match, MatchStatus, MatchSummary, RoundHistory
 from baloot.history.schema import LineRow, MatchRow, ProjectRow, RaiseRow, RoundRow
 from baloot.kit.database import to_micros, to_moment
+from baloot.table.policy import ForfeitReason
 
 Values = dict[str, Any]
 
@@ -31,6 +32,7 @@ def match_values(match: MatchSummary) -> Values:
         "winner": match.winner,
         "started_at": to_moment(match.started_at),
         "ended_at": None if match.ended_at is None else to_moment(match.ended_at),
+        "forfeit": match.forfeit and match.forfeit.value,
     }
 
 
@@ -128,6 +130,7 @@ def to_summary(row: MatchRow) -> MatchSummary:
         rounds=row.rounds,
         winner=None if row.winner is None else TEAMS[row.winner],
         ended_at=None if row.ended_at is None else to_micros(row.ended_at),
+        forfeit=None if row.forfeit is None else ForfeitReason(row.forfeit),
     )
 
 

@@ -52,6 +52,7 @@ class MatchRow(Base):
     winner: Mapped[int | None]
     started_at: Mapped[datetime]
     ended_at: Mapped[datetime | None]
+    forfeit: Mapped[int | None]
 
     seats: Mapped[list[SeatRow]] = relationship(order_by="SeatRow.seat", lazy="raise")
     round_rows: Mapped[list[RoundRow]] = relationship(order_by="RoundRow.number", lazy="raise")

@@ -98,6 +98,7 @@ def _changes(rounds: tuple[RoundHistory, ...], over: MatchOver | None) -> dict[s
         changes["score_south_north"], changes["score_east_west"] = score.totals
     if over is not None:
         changes |= {"status": over.status.value, "winner": over.winner, "ended_at": to_moment(over.ended_at)}
+        changes["forfeit"] = over.forfeit and over.forfeit.value
     return changes
 
 

@@ -12,7 +12,7 @@ from baloot.api.table.v1 import table_pb2
 from baloot.codec.auction import encode_asked, encode_call, encode_seat_call
 from baloot.codec.cards import encode_cards, encode_hand, encode_points, encode_seats
 from baloot.codec.contract import encode_contract
-from baloot.codec.enums import CARD, CUT_CHOICE, PROJECT_KIND, QUESTION_KIND, SEAT, TEAM
+from baloot.codec.enums import CARD, CUT_CHOICE, PROJECT_KIND, QUESTION_KIND, SEAT, TEAM, EnumCodec
 from baloot.codec.play import encode_play_asked, encode_qaid, encode_seat_project, encode_trick
 from baloot.codec.ruleset import encode_ruleset
 from baloot.codec.score import encode_round_score
@@ -20,7 +20,16 @@ from baloot.core.auction import Asked, QuestionKind
 from baloot.core.seats import SEATS, Seat
 from baloot.table import events as ev
 from baloot.table import views
-from baloot.table.events import SECOND, Micros, OpenQuestion, Settings, Status, TimeControl, TimeUsed
+from baloot.table.events import (
+    SECOND,
+    Micros,
+    OpenQuestion,
+    Settings,
+    Status,
+    TimeControl,
+    TimeUsed,
+)
+from baloot.table.policy import AbsencePolicy, ForfeitReason, LeavePolicy
 from baloot.table.state import Phase
 from baloot.table.timing import told_deadline
 from baloot.table.views import Seen, SeenEntry, SeenProject, SeenRound, SeenTable
@@ -32,6 +41,9 @@ PHASE = {phase: table_pb2.RoundPhase.Value(f"ROUND_PHASE_{phase.name}") for phas
 ABANDON_REASON = {
     reason: pb.AbandonReason.Value(f"ABANDON_REASON_{reason.name}") for reason in ev.AbandonReason
 }
+
+FORFEIT_REASON = EnumCodec(ForfeitReason, pb.ForfeitReason)
+LEAVE_POLICY = EnumCodec(LeavePolicy, pb.LeavePolicy)
 
 
 def encode_time(moment: Micros) -> Timestamp:
@@ -52,7 +64,23 @@ def encode_settings(settings: Settings) -> pb.TableSettings:
         rematch_of="" if settings.rematch_of is None else str(settings.rematch_of),
         lost_before=TEAM.encode_optional(settings.lost_before),
         time_control=None if settings.time_control is None else encode_control(settings.time_control),
+        absence=None if settings.absence is None else encode_absence(settings.absence),
     )
+
+
+def encode_absence(policy: AbsencePolicy) -> pb.AbsencePolicy:
+    return pb.AbsencePolicy(
+        bot_after=policy.bot_after,
+        leaving=LEAVE_POLICY.encode(policy.leaving),
+        forfeit_after=policy.forfeit_after,
+        walkover=policy.walkover,
+    )
+
+
+def decode_absence(message: pb.AbsencePolicy) -> AbsencePolicy:
+    """What happens when a player is away, as the settings of a table tell it. Raises Refusal FIELD_INVALID."""
+    leaving = LEAVE_POLICY.decode_optional(message.leaving, "absence.leaving") or LeavePolicy.ABANDON
+    return AbsencePolicy(message.bot_after, leaving, message.forfeit_after, message.walkover)
 
 
 def encode_control(control: TimeControl) -> pb.TimeControl:
@@ -148,13 +176,21 @@ def encode_table(seen: SeenTable) -> table_pb2.TableView:
         question=None if seen.question is None else encode_question(seen.question),
         winner=TEAM.encode_optional(seen.winner),
         abandon_reason=ABANDON_REASON[seen.abandoned] if seen.abandoned else pb.ABANDON_REASON_UNSPECIFIED,
+        forfeit_reason=FORFEIT_REASON.encode_optional(seen.forfeited),
     )
 
 
 def _seats(seen: SeenTable) -> list[table_pb2.SeatView]:
     banks: list[Duration | None] = [*encode_banks(seen.settings, seen.banks)] or [None] * len(SEATS)
     return [
-        table_pb2.SeatView(seat=SEAT.encode(seat), taken=name is not None, player_name=name or "", bank=bank)
+        table_pb2.SeatView(
+            seat=SEAT.encode(seat),
+            taken=name is not None,
+            player_name=name or "",
+            bank=bank,
+            bot_plays=seat in seen.bots,
+            missed=seen.missed[seat],
+        )
         for seat, name, bank in zip(SEATS, seen.names, banks, strict=True)
     ]
 
@@ -280,6 +316,14 @@ def _match_ended(event: ev.MatchEnded) -> pb.MatchEnded:
     return pb.MatchEnded(winner=TEAM.encode(event.winner), totals=encode_points(event.totals))
 
 
+def _forfeited(event: ev.MatchForfeited) -> pb.MatchForfeited:
+    return pb.MatchForfeited(
+        loser=TEAM.encode(event.loser),
+        winner=TEAM.encode(event.winner),
+        reason=FORFEIT_REASON.encode(event.reason),
+    )
+
+
 _EVENTS: dict[type[Seen], tuple[str, Callable[[Any], Any]]] = {
     ev.TableCreated: (
         "table_created",
@@ -287,6 +331,9 @@ _EVENTS: dict[type[Seen], tuple[str, Callable[[Any], Any]]] = {
     ),
     views.SeenSeatTaken: ("seat_taken", _seat_taken),
     ev.SeatLeft: ("seat_left", lambda event: pb.SeatLeft(seat=SEAT.encode(event.seat))),
+    ev.BotSeated: ("bot_seated", lambda event: pb.BotSeated(seat=SEAT.encode(event.seat))),
+    ev.PlayerReturned: ("player_returned", lambda event: pb.PlayerReturned(seat=SEAT.encode(event.seat))),
+    ev.MatchForfeited: ("match_forfeited", _forfeited),
     ev.MatchStarted: ("match_started", lambda _event: pb.MatchStarted()),
     views.SeenOpening: ("round_opened", _opened),
     views.SeenDeal: ("dealt", _dealt),

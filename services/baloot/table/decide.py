@@ -24,17 +24,23 @@ from baloot.core.deal import DealEnd, FourHands
 from baloot.core.errors import Reason, Refusal, forbidden
 from baloot.core.play import CardMove, Move, PlayAsked, PlayOutcome, PlayRecord, PlayStep, QaidMove, SawaMove
 from baloot.core.projects import Declaration
-from baloot.core.ruleset import Cut, DoubleWindow, IllegalPlay, KaweshTurn, UnnamedSuit
+from baloot.core.ruleset import Cut, DoubleWindow, IllegalPlay, KaweshTurn
 from baloot.core.score import RoundRecord
 from baloot.core.seats import SEATS, Position, Seat, from_dealer, position
+from baloot.table import absence
 from baloot.table import events as ev
-from baloot.table import timing
-from baloot.table.events import Event, Micros, OpenQuestion, Status
+from baloot.table.events import Event, Micros, Status
 from baloot.table.evolve import auction_record
 from baloot.table.rules import Rules
 from baloot.table.state import Pending, Phase, Round, TableState
 
-Action = Call | Move
+
+@dataclass(frozen=True, slots=True)
+class ComeBack:
+    """Takes a seat back from the bot that plays for it, and does nothing else."""
+
+
+Action = Call | Move | ComeBack
 Question = Asked | PlayAsked
 
 
@@ -43,7 +49,8 @@ class Decision:
     """What a command brings about: the facts, who is asked from then on, and when the table goes on by itself.
 
     `wait` is the time until the table's next own step where nobody is asked: None keeps the deadline that stands.
-    `answered` is the seat for which the table answered; `restarts` gives all who are asked their time once more.
+    `answered` is the seat for which the table answered; `restarts` gives all who are asked their time once more, `stands`
+    nobody, not even who acted.
     """
 
     events: tuple[Event, ...]
@@ -53,11 +60,31 @@ class Decision:
     by_default: bool = False
     answered: Seat | None = None
     restarts: bool = False
+    stands: bool = False
 
 
 async def act(rules: Rules, state: TableState, seat: Seat, action: Action) -> Decision:
-    """What an action of a seat brings about. Raises Refusal when it may not be done now."""
+    """What an action of a seat's player brings about, who is back with it. Raises Refusal when it may not be done now."""
     _require_playing(state)
+    if isinstance(action, ComeBack):
+        return _come_back(state, seat)
+    taken = await answer(rules, state, seat, action)
+    if seat not in state.bots:
+        return taken
+    return replace(taken, events=(ev.PlayerReturned(seat), *taken.events))
+
+
+def _come_back(state: TableState, seat: Seat) -> Decision:
+    """The player has a fresh time for what is asked; not twice for the same question, or nobody else might ever play."""
+    if seat not in state.bots:
+        raise Refusal(Reason.NOT_ABSENT, "you play for your seat yourself")
+    open_ = state.question_to(seat)
+    again = open_ is not None and state.returned[seat] > open_.asked_at
+    return replace(same_again(state, ev.PlayerReturned(seat)), stands=again)
+
+
+async def answer(rules: Rules, state: TableState, seat: Seat, action: Call | Move) -> Decision:
+    """What an action for a seat brings about, whoever chose it. Raises Refusal when it may not be done now."""
     if state.pending is not None:
         return await _cut(rules, state, state.pending, seat, action)
     round_ = _playing_round(state)
@@ -75,28 +102,6 @@ async def act(rules: Rules, state: TableState, seat: Seat, action: Action) -> De
 _NAMES: dict[type[Move], str] = {CardMove: "a card", SawaMove: "a Sawa", QaidMove: "a Qaid"}
 
 
-async def due(rules: Rules, state: TableState, now: Micros, resumed: Micros = 0) -> Decision | None:
-    """What the table does by itself when its deadline has passed, or an outage has ended; None when it has ended.
-
-    `resumed` is when the last outage ended.
-    """
-    if state.status.ended:
-        return None
-    if state.status is Status.OPEN:
-        return _abandon(ev.AbandonReason.NEVER_FILLED)
-    waiting = timing.first_out(state.questions)
-    if waiting is None:
-        return await _next_deal(rules, state)
-    if _was_away(state, now) or timing.was_interrupted(state, resumed):
-        return replace(_same_again(state, ev.ClockExtended()), restarts=True)
-    if state.defaults_in_row >= ev.IDLE_AFTER_DEFAULTS:
-        return _abandon(ev.AbandonReason.IDLE)
-    if _asks_again(state, waiting):
-        return replace(_same_again(state, ev.AskedAgain(waiting.seat)), answered=waiting.seat)
-    taken = await act(rules, state, waiting.seat, waiting.question.default)
-    return replace(taken, by_default=True, answered=waiting.seat)
-
-
 def take_seat(state: TableState, seat: Seat | None, name: str, token_hash: bytes) -> Decision:
     """Seats a player, in the first free seat when none is named; the fourth one starts the match."""
     if state.status is not Status.OPEN:
@@ -112,16 +117,18 @@ def take_seat(state: TableState, seat: Seat | None, name: str, token_hash: bytes
 
 
 def leave_seat(state: TableState, seat: Seat) -> Decision:
-    """Frees a seat of an open table; leaving a match abandons it."""
+    """Frees a seat of an open table; what leaving a match does is the table's policy."""
     if state.status.ended:
         raise Refusal(Reason.TABLE_ENDED, "the table has ended")
     if state.status is Status.OPEN:
         return Decision((ev.SeatLeft(seat),))
-    return Decision((ev.SeatLeft(seat), ev.TableAbandoned(ev.AbandonReason.LEFT)), ends=Status.ABANDONED)
+    outcome = absence.after_leaving(state, seat)
+    return decided(outcome, ev.SeatLeft(seat), questions=_standing(state))
 
 
-def _abandon(reason: ev.AbandonReason) -> Decision:
-    return Decision((ev.TableAbandoned(reason),), ends=Status.ABANDONED)
+def decided(outcome: absence.Outcome, *before: Event, questions: tuple[Question, ...] = ()) -> Decision:
+    """What an absence brings about, after other facts; the questions stand unless the table ends."""
+    return Decision((*before, *outcome.events), () if outcome.ends else questions, ends=outcome.ends)
 
 
 def _require_playing(state: TableState) -> None:
@@ -143,7 +150,8 @@ def _require_phase(round_: Round, phase: Phase, sentence: str) -> None:
         raise forbidden(Reason.WRONG_PHASE, f"{sentence}, and the round is in the {there}")
 
 
-async def _next_deal(rules: Rules, state: TableState) -> Decision:
+async def next_deal(rules: Rules, state: TableState) -> Decision:
+    """Deals the next round, or lets its deck be cut first."""
     last = state.round
     ruleset = state.settings.ruleset
     previous = (last.dealer, last.end) if last and last.end else None
@@ -249,28 +257,13 @@ def _completes_hands_first(state: TableState) -> bool:
     return state.settings.ruleset.double_window is DoubleWindow.UNTIL_FIRST_LEAD
 
 
-def _asks_again(state: TableState, waiting: OpenQuestion) -> bool:
-    """Whether a buyer who has not named his suit in time is asked once more (2.9)."""
-    round_ = state.round
-    return (
-        waiting.kind is QuestionKind.CONFIRM
-        and state.settings.ruleset.unnamed_suit is UnnamedSuit.REPROMPT
-        and isinstance(waiting.question, Asked)
-        and any(call.suit is not None for call in waiting.question.legal)
-        and round_ is not None
-        and not round_.asked_again
-    )
-
-
-def _was_away(state: TableState, now: Micros) -> bool:
-    """Whether the deadline passed long ago: then it was us who were away, and no seat shall lose a turn to that."""
-    return state.deadline is not None and now - state.deadline > ev.LATE and not state.extended
-
-
-def _same_again(state: TableState, event: Event) -> Decision:
+def same_again(state: TableState, event: Event) -> Decision:
     """The open questions stand."""
-    questions = tuple(open_.question for open_ in state.questions)
-    return Decision((event,), questions)
+    return Decision((event,), _standing(state))
+
+
+def _standing(state: TableState) -> tuple[Question, ...]:
+    return tuple(open_.question for open_ in state.questions)
 
 
 async def _move(rules: Rules, state: TableState, round_: Round, seat: Seat, move: Move) -> Decision:
@@ -375,7 +368,7 @@ def spelled(action: Action) -> tuple[str, ...]:
         return ("card", str(action.card), *said)
     if isinstance(action, QaidMove):
         return ("qaid", action.ground.name, str(action.card), str(action.proof))
-    return ("sawa",)
+    return ("come back",) if isinstance(action, ComeBack) else ("sawa",)
 
 
 def _spelled_projects(declaration: Declaration) -> list[str]:

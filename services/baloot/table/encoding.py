@@ -19,14 +19,16 @@ from baloot.table.codec import (
     encode_entry,
     encode_event,
     encode_question,
+    encode_table,
     encode_time,
     encode_used,
     encode_who,
 )
 from baloot.table.events import Entry, Micros, OpenQuestion
 from baloot.table.live import LiveTable
+from baloot.table.state import TableState
 from baloot.table.timing import told_deadline
-from baloot.table.views import Seen, Viewer, is_public, see_entry
+from baloot.table.views import Seen, Viewer, is_public, see, see_entry
 
 PUBLIC = 4
 """The place of the public bytes behind those of the four seats."""
@@ -100,6 +102,11 @@ def entry_bytes(live: LiveTable | None, entry: Entry, viewer: Viewer) -> bytes:
         if live is not None and live.recent and live.recent[0].sequence <= entry.sequence:
             live.encoded[entry.sequence] = known
     return known[PUBLIC if viewer is None else viewer]
+
+
+def view_bytes(state: TableState, viewer: Viewer) -> bytes:
+    """The `TableView` as the viewer sees it."""
+    return encode_table(see(state, viewer)).SerializeToString()
 
 
 def field_bytes(number: int, message: bytes) -> bytes:

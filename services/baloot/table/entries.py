@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from baloot.core.seats import Seat
-from baloot.table import timing
+from baloot.table import absence, timing
 from baloot.table.decide import Decision
 from baloot.table.events import (
     Entry,
@@ -49,7 +49,7 @@ def entry_of(
     used: tuple[TimeUsed, ...] = ()
     questions: tuple[OpenQuestion, ...] = ()
     if state is not None:
-        answered = actor if decision.answered is None else decision.answered
+        answered = None if decision.stands else actor if decision.answered is None else decision.answered
         used = timing.time_used(state, decision.questions, answered, moment)
         questions = _opened(state, decision, answered, used, moment.now)
     return Entry(
@@ -69,14 +69,16 @@ def entry_of(
 
 
 def spelled(settings: Settings) -> tuple[object, ...]:
-    """Settings in plain values, equal for equal settings in every version: a time control only where it was chosen."""
+    """Settings in plain values, equal for equal settings in every version: what came later only where it was chosen."""
     rules, control = settings.ruleset, settings.time_control
     times = settings.action_timeout, settings.round_pause, settings.fill_timeout
-    words = (rules.name, rules.hash, *times, settings.rematch_of)
-    if control in (None, timing.usual(settings.action_timeout)):
+    words: tuple[object, ...] = (rules.name, rules.hash, *times, settings.rematch_of)
+    if control is not None and control != timing.usual(settings.action_timeout):
+        words = (*words, *control)
+    if settings.absence in (None, absence.USUAL):
         return words
-    assert control is not None
-    return (*words, control.call_time, control.card_time, control.bank, control.network_allowance)
+    bot_after, leaving, *others = settings.policy
+    return (*words, "absence", bot_after, leaving.name, *others)
 
 
 def status_after(state: TableState | None, decision: Decision) -> Status:
@@ -100,11 +102,12 @@ def _opened(
     """The questions with the entries that asked them: one that stands unchanged keeps its number."""
     banks = timing.banks_after(state.banks, used)
     before = state._replace(questions=()) if decision.restarts else state
+    bots = absence.bots_after(state.bots, decision.events)
     opened = []
     for question in decision.questions:
         standing = next((open_ for open_ in state.questions if open_.question == question), None)
         asked_at = standing.asked_at if standing else state.sequence + 1
-        clock = timing.clock_of(before, question, answered, banks, now)
+        clock = timing.clock_of(before, question, answered, banks, bots, now)
         opened.append(OpenQuestion(asked_at, question, clock))
     return tuple(opened)
 
@@ -118,5 +121,5 @@ def _deadline(
         return now + decision.wait
     if state is None:
         return None
-    asked = timing.acts_at(state, questions)
+    asked = timing.acts_at(state, questions, absence.bots_after(state.bots, decision.events))
     return state.deadline if asked is None else asked

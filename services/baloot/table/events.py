@@ -19,6 +19,7 @@ from baloot.core.projects import SeatProject
 from baloot.core.ruleset import STANDARD, Ruleset
 from baloot.core.score import RoundScore
 from baloot.core.seats import Seat, Team
+from baloot.table.policy import AbsencePolicy, ForfeitReason
 
 Micros = int
 """A moment as microseconds since 1970 by the store's clock, or a length of time in microseconds."""
@@ -71,7 +72,9 @@ class TimeControl(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What is chosen when a table is created. Without a `time_control` every answer has `action_timeout`, to the moment."""
+    """What is chosen when a table is created. Without a `time_control` every answer has `action_timeout`, to the moment;
+    without an `absence` no bot plays for anybody, and whoever leaves abandons the table.
+    """
 
     ruleset: Ruleset = STANDARD
     action_timeout: Micros = 30 * SECOND
@@ -81,11 +84,17 @@ class Settings:
     lost_before: Team | None = None
     """The side that lost the match which this one follows."""
     time_control: TimeControl | None = None
+    absence: AbsencePolicy | None = None
 
     @property
     def control(self) -> TimeControl:
         """How much time a seat has, at every table."""
         return self.time_control or TimeControl(self.action_timeout, self.action_timeout)
+
+    @property
+    def policy(self) -> AbsencePolicy:
+        """What happens when a player is away, at every table."""
+        return self.absence or AbsencePolicy()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +118,32 @@ class SeatLeft:
     """Frees a seat of an open table, or says who left a playing one."""
 
     seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class BotSeated:
+    """Lets a bot play for a seat from now on."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerReturned:
+    """Says that a player plays for its seat again."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class MatchForfeited:
+    """Ends a match that the side `loser` gives up."""
+
+    loser: Team
+    reason: ForfeitReason
+
+    @property
+    def winner(self) -> Team:
+        return self.loser.other
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,6 +333,9 @@ Event = (
     TableCreated
     | SeatTaken
     | SeatLeft
+    | BotSeated
+    | PlayerReturned
+    | MatchForfeited
     | MatchStarted
     | RoundOpened
     | RoundDealt

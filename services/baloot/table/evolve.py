@@ -10,8 +10,9 @@ from baloot.core.auction import AuctionRecord, CallKind, QuestionKind, SeatCall
 from baloot.core.contract import Contract, Level, Raise
 from baloot.core.deal import DealEnd
 from baloot.core.play import PlayRecord, SawaMove
-from baloot.core.seats import SEATS
+from baloot.core.seats import SEATS, Seat
 from baloot.table import events as ev
+from baloot.table.absence import bots_after
 from baloot.table.events import Entry, Event, Status
 from baloot.table.state import OnTable, Pending, Phase, Player, Round, TableState
 from baloot.table.timing import banks_after
@@ -21,6 +22,7 @@ def evolve(state: TableState | None, entry: Entry) -> TableState:
     """The state after an entry. `state` is None before the first, which must open the table."""
     if state is None:
         state = _opened(entry)
+    missed = missed_after(state, entry)
     for event in entry.events:
         apply = _APPLY.get(type(event))
         if apply is not None:
@@ -34,6 +36,7 @@ def evolve(state: TableState | None, entry: Entry) -> TableState:
         defaults_in_row=_defaults_in_row(state, entry),
         extended=isinstance(entry.events[0], ev.ClockExtended),
         banks=banks_after(state.banks, entry.time_used) if entry.time_used else state.banks,
+        missed=missed,
     )
 
 
@@ -61,6 +64,32 @@ def _defaults_in_row(state: TableState, entry: Entry) -> int:
     if entry.by_default:
         return state.defaults_in_row + 1
     return state.defaults_in_row if entry.actor is None else 0
+
+
+def missed_after(state: TableState, entry: Entry) -> tuple[int, ...]:
+    """The turns in a row that each seat has missed, after an entry of the table `state`."""
+    if entry.actor is not None:
+        return _counted(state.missed, entry.actor, 0) if state.missed[entry.actor] else state.missed
+    seat = next((seat for event in entry.events if (seat := _played_by(state, event)) is not None), None)
+    return state.missed if seat is None else _counted(state.missed, seat, state.missed[seat] + 1)
+
+
+def _counted(missed: tuple[int, ...], seat: Seat, count: int) -> tuple[int, ...]:
+    return (*missed[:seat], count, *missed[seat + 1 :])
+
+
+_TURNS = (ev.CallMade, ev.AnswerGiven, ev.CardPlayed, ev.SawaClaimed, ev.RoundAccepted)
+
+
+def _played_by(state: TableState, event: Event) -> Seat | None:
+    """The seat whose turn an event is; None if it is nobody's."""
+    if isinstance(event, _TURNS):
+        return event.seat
+    if isinstance(event, ev.QaidClaimed):
+        return event.qaid.claimer
+    if isinstance(event, ev.RoundDealt) and event.cut is not None:
+        return state.questions[0].seat
+    return None
 
 
 def _seat_taken(state: TableState, event: ev.SeatTaken) -> TableState:
@@ -219,6 +248,21 @@ def _abandoned(state: TableState, event: ev.TableAbandoned) -> TableState:
     return state._replace(status=Status.ABANDONED, abandoned=event.reason)
 
 
+def _bot_seated(state: TableState, event: ev.BotSeated) -> TableState:
+    return state._replace(bots=bots_after(state.bots, (event,)))
+
+
+def _player_returned(state: TableState, event: ev.PlayerReturned) -> TableState:
+    return state._replace(
+        bots=bots_after(state.bots, (event,)),
+        returned=_counted(state.returned, event.seat, state.sequence + 1),
+    )
+
+
+def _forfeited(state: TableState, event: ev.MatchForfeited) -> TableState:
+    return state._replace(status=Status.FINISHED, winner=event.winner, forfeited=event.reason)
+
+
 def _in_round(apply: Callable[[Round, Any], Round]) -> Callable[[TableState, Any], TableState]:
     def within(state: TableState, event: Event) -> TableState:
         assert state.round is not None
@@ -230,6 +274,9 @@ def _in_round(apply: Callable[[Round, Any], Round]) -> Callable[[TableState, Any
 _APPLY: dict[type[Event], Callable[[TableState, Any], TableState]] = {
     ev.SeatTaken: _seat_taken,
     ev.SeatLeft: _seat_left,
+    ev.BotSeated: _bot_seated,
+    ev.PlayerReturned: _player_returned,
+    ev.MatchForfeited: _forfeited,
     ev.MatchStarted: _match_started,
     ev.RoundOpened: _round_opened,
     ev.RoundDealt: _dealt,

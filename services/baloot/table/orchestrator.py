@@ -16,6 +16,7 @@ from baloot.core.errors import Reason, Refusal
 from baloot.core.seats import Seat
 from baloot.table import decide, entries, identity
 from baloot.table.decide import Action, Decision
+from baloot.table.due import due
 from baloot.table.entries import Request
 from baloot.table.events import LATE, SECOND, Entry, Micros, Settings, TableCreated
 from baloot.table.identity import ANYBODY
@@ -23,6 +24,7 @@ from baloot.table.live import LiveTable
 from baloot.table.rules import Rules
 from baloot.table.state import TableState
 from baloot.table.store import Store, StoreUnavailable
+from baloot.table.substitute import Substitute, choice_of
 from baloot.table.timing import Moment, was_interrupted
 
 ATTEMPTS = 5
@@ -36,11 +38,15 @@ class BrokenRecord(Exception):
 
 
 class Orchestrator:
-    """Runs the tables of one process. Any number of processes may run the same tables over one store."""
+    """Runs the tables of one process. Any number of processes may run the same tables over one store.
 
-    def __init__(self, store: Store, rules: Rules) -> None:
+    The substitute plays for absent players; without one, the default actions are taken for them.
+    """
+
+    def __init__(self, store: Store, rules: Rules, substitute: Substitute | None = None) -> None:
         self._store = store
         self._rules = rules
+        self._substitute = substitute
         self._key: bytes | None = None
         self._resumed: Micros = 0
         """When the last outage ended: no seat's clock ran before."""
@@ -204,9 +210,12 @@ class Orchestrator:
                 if state is None or not _is_due(state, self.now(), self._resumed):
                     self._announce(live)  # whoever came for it was early
                     return
-                decision = await decide.due(self._rules, state, self.now(), self._resumed)
+                decision = await due(self._rules, state, self._by_bot, self.now(), self._resumed)
                 if decision is None or await self._append(live, state, decision, None, _own(state)):
                     return
+
+    async def _by_bot(self, state: TableState, seat: Seat) -> Action | None:
+        return None if self._substitute is None else await choice_of(self._substitute, state, seat)
 
     def forget(self, table_id: UUID) -> None:
         """Drops a table from memory."""

@@ -33,7 +33,14 @@ from baloot.core.play import CardMove
 from baloot.core.seats import SEATS
 from baloot.store.v1 import entry_pb2 as log
 from baloot.table import events as ev
-from baloot.table.codec import ABANDON_REASON, decode_control, decode_duration, decode_time
+from baloot.table.codec import (
+    ABANDON_REASON,
+    FORFEIT_REASON,
+    decode_absence,
+    decode_control,
+    decode_duration,
+    decode_time,
+)
 from baloot.table.encoding import field_bytes, fields_bytes, public_parts, question_bytes, time_field
 from baloot.table.events import Entry, Event, Micros, OpenQuestion, SeatClock, TimeUsed
 from google.protobuf.message import DecodeError
@@ -192,6 +199,7 @@ def _created(message: wire.TableCreated, *_: object) -> Event:
             rematch_of=UUID(settings.rematch_of) if settings.rematch_of else None,
             lost_before=TEAM.decode_optional(settings.lost_before, "lost_before"),
             time_control=decode_control(settings.time_control) if settings.HasField("time_control") else None,
+            absence=decode_absence(settings.absence) if settings.HasField("absence") else None,
         )
     )
 
@@ -202,6 +210,19 @@ def _seat_taken(message: wire.SeatTaken, payload: log.Entry, _secret: log.Secret
 
 def _seat_left(message: wire.SeatLeft, *_: object) -> Event:
     return ev.SeatLeft(SEAT.decode(message.seat, "seat"))
+
+
+def _bot_seated(message: wire.BotSeated, *_: object) -> Event:
+    return ev.BotSeated(SEAT.decode(message.seat, "seat"))
+
+
+def _player_returned(message: wire.PlayerReturned, *_: object) -> Event:
+    return ev.PlayerReturned(SEAT.decode(message.seat, "seat"))
+
+
+def _forfeited(message: wire.MatchForfeited, *_: object) -> Event:
+    loser, reason = TEAM.decode(message.loser, "loser"), FORFEIT_REASON.decode(message.reason, "reason")
+    return ev.MatchForfeited(loser, reason)
 
 
 def _match_started(*_: object) -> Event:
@@ -320,6 +341,9 @@ _DECODE: dict[str, Callable[[Any, log.Entry, log.Secret], Event]] = {
     "table_created": _created,
     "seat_taken": _seat_taken,
     "seat_left": _seat_left,
+    "bot_seated": _bot_seated,
+    "player_returned": _player_returned,
+    "match_forfeited": _forfeited,
     "match_started": _match_started,
     "dealt": _dealt,
     "call_made": _call_made,

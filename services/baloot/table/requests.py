@@ -18,10 +18,11 @@ from baloot.core.play import SawaMove
 from baloot.core.ruleset import STANDARD, Ruleset, require_playable
 from baloot.core.seats import Seat
 from baloot.kit import checks
-from baloot.table import timing
-from baloot.table.codec import decode_duration
-from baloot.table.decide import Action
+from baloot.table import absence, timing
+from baloot.table.codec import decode_absence, decode_duration
+from baloot.table.decide import Action, ComeBack
 from baloot.table.events import SECOND, Micros, Settings, TimeControl
+from baloot.table.policy import AbsencePolicy
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
 
@@ -44,13 +45,27 @@ _CONTROL_BOUNDS: _Bounds = {
 }
 """The same for a time control. There is always some own time, so that a seat whose bank is empty can still answer."""
 
+MAX_BOT_AFTER = 40
+MAX_FORFEIT_AFTER = 1000
+
 
 def decode_settings(request: pb.CreateTableRequest) -> Settings:
     """The settings of a new table, with defaults for what is unset."""
     chosen = _durations(request, _BOUNDS)
     before = checks.uuid(request.rematch_of, "rematch_of") if request.rematch_of else None
     settings = Settings(ruleset=_ruleset(request), rematch_of=before, **chosen)
-    return replace(settings, time_control=_time_control(request, settings.action_timeout))
+    control = _time_control(request, settings.action_timeout)
+    return replace(settings, time_control=control, absence=_absence(request))
+
+
+def _absence(request: pb.CreateTableRequest) -> AbsencePolicy:
+    """What happens when a player is away: all of it as chosen, or the usual."""
+    if not request.HasField("absence"):
+        return absence.USUAL
+    policy = decode_absence(request.absence)
+    checks.number(policy.bot_after, "absence.bot_after", least=0, most=MAX_BOT_AFTER)
+    checks.number(policy.forfeit_after, "absence.forfeit_after", least=0, most=MAX_FORFEIT_AFTER)
+    return policy
 
 
 def _time_control(request: pb.CreateTableRequest, action_timeout: Micros) -> TimeControl:
@@ -100,7 +115,14 @@ def decode_action(request: pb.SubmitActionRequest) -> Action:
         return SawaMove()
     if kind == "qaid":
         return decode_qaid_move(request.qaid, "qaid")
+    if kind == "come_back":
+        return ComeBack()
     raise missing("action")
+
+
+def read_action(request: bytes) -> Action:
+    """The action in the bytes of a `SubmitActionRequest`. Raises DecodeError or Refusal."""
+    return decode_action(pb.SubmitActionRequest.FromString(request))
 
 
 def _ruleset(request: pb.CreateTableRequest) -> Ruleset:

@@ -15,7 +15,16 @@ from baloot.core.play import CardMove, PlayRecord, Qaid, Trick
 from baloot.core.projects import Declaration, SeatProject
 from baloot.core.score import RoundScore
 from baloot.core.seats import SEATS, Seat, Team
-from baloot.table.events import AbandonReason, Micros, OpenQuestion, SawaClaimed, Settings, Status, cut_deck
+from baloot.table.events import (
+    AbandonReason,
+    Micros,
+    OpenQuestion,
+    SawaClaimed,
+    Settings,
+    Status,
+    cut_deck,
+)
+from baloot.table.policy import ForfeitReason
 
 
 class Phase(Enum):
@@ -99,7 +108,8 @@ class Pending:
 class TableState(NamedTuple):
     """A table after its entry number `sequence`. `round` is the current or last round, `pending` the next one while its
     deck is cut. `defaults_in_row` counts the default actions since a seat acted. `banks` are what the seats have left in
-    their banks, without what a running clock may have used.
+    their banks, without what a running clock may have used. `missed` counts for each seat the turns in a row that it
+    missed, those that a bot played for it included; `bots` are the seats for which a bot plays.
     """
 
     table_id: UUID
@@ -118,6 +128,11 @@ class TableState(NamedTuple):
     winner: Team | None = None
     abandoned: AbandonReason | None = None
     banks: tuple[Micros, ...] = (0, 0, 0, 0)
+    missed: tuple[int, ...] = (0, 0, 0, 0)
+    bots: tuple[Seat, ...] = ()
+    returned: tuple[int, ...] = (0, 0, 0, 0)
+    """For each seat the entry in which its player came back last."""
+    forfeited: ForfeitReason | None = None
 
     def question_to(self, seat: Seat) -> OpenQuestion | None:
         """The open question to a seat, if it is asked anything."""

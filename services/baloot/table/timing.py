@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from baloot.core.auction import Asked, QuestionKind
 from baloot.core.play import PlayAsked
 from baloot.core.seats import Seat
+from baloot.table.absence import thinks
 from baloot.table.events import SECOND, Micros, OpenQuestion, SeatClock, TimeControl, TimeUsed
 from baloot.table.state import TableState
 
@@ -54,14 +55,17 @@ def time_used(
     """What the seats took whose questions are settled when `asked` are open from now on.
 
     `answered` is the seat whose question was answered, by itself or for it. A question that falls away because of
-    another seat's action counts until then: its clock has run as well. Nothing where there are no banks.
+    another seat's action counts until then: its clock has run as well. Nothing where there are no banks, or for a seat
+    for which a bot plays.
     """
     if not state.settings.control.bank:
         return ()
     return tuple(
         _used(state, open_, moment)
         for open_ in state.questions
-        if open_.clock is not None and not any(_runs_on(open_, question, answered) for question in asked)
+        if open_.clock is not None
+        and open_.seat not in state.bots
+        and not any(_runs_on(open_, question, answered) for question in asked)
     )
 
 
@@ -78,17 +82,23 @@ def clock_of(
     question: Asked | PlayAsked,
     answered: Seat | None,
     banks: tuple[Micros, ...],
+    bots: tuple[Seat, ...],
     now: Micros,
 ) -> SeatClock | None:
     """The clock of a question that is open from now on: the one that runs for it, or a new one.
 
-    None for an offer that nobody waits for, and for a question that goes on from before there were time controls.
+    For a seat of `bots`, those for which a bot plays from now on, it is the bot's time to think. None for an offer that
+    nobody waits for, and for a question that goes on from before there were time controls.
     """
     if isinstance(question, Asked) and question.optional:
         return None
     standing = state.question_to(question.seat)
     if standing is not None and _runs_on(standing, question, answered):
         return standing.clock
+    if question.seat in bots:
+        own = state.settings.control.own_time(_kind(question))
+        acts = now + thinks(state.table_id, state.sequence + 1, question.seat, own)
+        return SeatClock(acts, acts)
     return fresh(state.settings.control, _kind(question), banks[question.seat], now)
 
 
@@ -98,24 +108,34 @@ def fresh(control: TimeControl, kind: QuestionKind, bank: Micros, now: Micros) -
     return SeatClock(own_until, own_until + bank)
 
 
-def acts_at(state: TableState, questions: tuple[OpenQuestion, ...]) -> Micros | None:
+def acts_at(
+    state: TableState, questions: tuple[OpenQuestion, ...], bots: tuple[Seat, ...] = ()
+) -> Micros | None:
     """When the table acts if none of these questions is answered: after the first deadline and the network allowance.
 
-    The deadline that stands goes on for a question without a clock. None when nobody is asked.
+    A bot of the seats `bots` needs no allowance. The deadline that stands goes on for a question without a clock. None
+    when nobody is asked.
     """
-    allowance = state.settings.control.network_allowance
     moments = [
-        state.deadline if open_.clock is None else open_.clock.deadline + allowance
+        state.deadline if open_.clock is None else _acts_for(state, open_.seat, open_.clock, bots)
         for open_ in questions
         if not open_.private
     ]
     return min((moment for moment in moments if moment is not None), default=None)
 
 
-def first_out(questions: tuple[OpenQuestion, ...]) -> OpenQuestion | None:
-    """The question that somebody has to answer and whose time is over first; None when nobody is asked."""
-    waiting = [open_ for open_ in questions if not open_.private]
-    return min(waiting, key=lambda open_: open_.clock.deadline if open_.clock else 0, default=None)
+def _acts_for(state: TableState, seat: Seat, clock: SeatClock, bots: tuple[Seat, ...]) -> Micros:
+    return clock.deadline if seat in bots else clock.deadline + state.settings.control.network_allowance
+
+
+def first_out(state: TableState) -> OpenQuestion | None:
+    """The question for which the table acts first, if nobody answers it; None when nobody is asked."""
+    waiting = [open_ for open_ in state.questions if not open_.private]
+    return min(
+        waiting,
+        key=lambda open_: _acts_for(state, open_.seat, open_.clock, state.bots) if open_.clock else 0,
+        default=None,
+    )
 
 
 def told_deadline(questions: tuple[OpenQuestion, ...], deadline: Micros | None) -> Micros | None:
@@ -125,10 +145,12 @@ def told_deadline(questions: tuple[OpenQuestion, ...], deadline: Micros | None) 
 
 
 def was_interrupted(state: TableState, resumed: Micros) -> bool:
-    """Whether a clock that runs began before the last outage ended, so that its seat lost time to it."""
+    """Whether a clock that runs began before the last outage ended, so that its player lost time to it."""
     control = state.settings.control
     return any(
-        open_.clock is not None and open_.clock.own_until - control.own_time(open_.kind) < resumed
+        open_.clock is not None
+        and open_.seat not in state.bots
+        and open_.clock.own_until - control.own_time(open_.kind) < resumed
         for open_ in state.questions
     )
 

@@ -21,6 +21,7 @@ from baloot.core.score import RoundScore
 from baloot.core.seats import Seat, Team
 from baloot.table import events as ev
 from baloot.table.events import AbandonReason, Entry, Event, Micros, OpenQuestion, Settings, Status
+from baloot.table.policy import ForfeitReason
 from baloot.table.state import Phase, Round, TableState
 from baloot.table.timing import told_deadline
 
@@ -104,6 +105,9 @@ Seen = (
     ev.TableCreated
     | SeenSeatTaken
     | ev.SeatLeft
+    | ev.BotSeated
+    | ev.PlayerReturned
+    | ev.MatchForfeited
     | ev.MatchStarted
     | SeenOpening
     | SeenDeal
@@ -184,6 +188,9 @@ _PROJECT: dict[type[Event], Callable[[Any, Viewer], Seen]] = {
     ev.TableCreated: _open,
     ev.SeatTaken: _seat_taken,
     ev.SeatLeft: _open,
+    ev.BotSeated: _open,
+    ev.PlayerReturned: _open,
+    ev.MatchForfeited: _open,
     ev.MatchStarted: _open,
     ev.RoundOpened: _round_opened,
     ev.RoundDealt: _dealt,
@@ -316,6 +323,9 @@ class SeenTable:
     winner: Team | None
     abandoned: AbandonReason | None
     banks: tuple[Micros, ...]
+    missed: tuple[int, ...]
+    bots: tuple[Seat, ...]
+    forfeited: ForfeitReason | None
 
 
 def see(state: TableState, viewer: Viewer) -> SeenTable:
@@ -335,6 +345,9 @@ def see(state: TableState, viewer: Viewer) -> SeenTable:
         winner=state.winner,
         abandoned=state.abandoned,
         banks=state.banks,
+        missed=state.missed,
+        bots=state.bots,
+        forfeited=state.forfeited,
     )
 
 

@@ -24,6 +24,7 @@ from baloot.api.table.v1.events_pb2 import (
     AnswerGiven,
     AnswersOpened,
     AskedAgain,
+    BotSeated,
     Bought,
     CallMade,
     CardPlayed,
@@ -32,7 +33,9 @@ from baloot.api.table.v1.events_pb2 import (
     DealVoid,
     HandsCompleted,
     MatchEnded,
+    MatchForfeited,
     MatchStarted,
+    PlayerReturned,
     PlayStarted,
     ProjectsDecided,
     ProjectsShown,
@@ -92,8 +95,13 @@ def apply(view: TableView, entry: TableEntry) -> None:
     """Moves a view on by its next entry, in place. Raises ValueError for any entry but the one after its last."""
     if entry.sequence != view.sequence + 1:
         raise ValueError(f"entry {entry.sequence} does not follow entry {view.sequence}")
+    missed = _missed_by(view, entry)
     for event in entry.events:
         _apply_event(view, event)
+    if entry.actor:
+        view.seats[entry.actor - 1].missed = 0
+    elif missed:
+        view.seats[missed - 1].missed += 1
     view.sequence = entry.sequence
     view.ClearField("asked")
     view.asked.extend(entry.asked)
@@ -104,6 +112,23 @@ def apply(view: TableView, entry: TableEntry) -> None:
     for used in entry.time_used:
         if used.HasField("bank"):
             view.seats[used.seat - 1].bank.CopyFrom(used.bank)
+
+
+_TURNS = frozenset({"call_made", "answer_given", "card_played", "sawa_claimed", "round_accepted"})
+
+
+def _missed_by(view: TableView, entry: TableEntry) -> Seat.ValueType:
+    """The seat that missed its turn, if the table answered for one or a bot did; unset otherwise."""
+    for event in () if entry.actor else entry.events:
+        kind = event.WhichOneof("event")
+        if kind in _TURNS:
+            seat: Seat.ValueType = getattr(event, kind).seat
+            return seat
+        if kind == "qaid_claimed":
+            return event.qaid_claimed.qaid.claimer
+        if kind == "dealt" and event.dealt.cut:
+            return view.asked[0].seat if view.asked else SEAT_UNSPECIFIED
+    return SEAT_UNSPECIFIED
 
 
 def _apply_event(view: TableView, event: TableEvent) -> None:
@@ -156,6 +181,20 @@ def _match_ended(view: TableView, event: MatchEnded) -> None:
 def _table_abandoned(view: TableView, event: TableAbandoned) -> None:
     view.status = TABLE_STATUS_ABANDONED
     view.abandon_reason = event.reason
+
+
+def _bot_seated(view: TableView, event: BotSeated) -> None:
+    view.seats[event.seat - 1].bot_plays = True
+
+
+def _player_returned(view: TableView, event: PlayerReturned) -> None:
+    view.seats[event.seat - 1].bot_plays = False
+
+
+def _match_forfeited(view: TableView, event: MatchForfeited) -> None:
+    view.status = TABLE_STATUS_FINISHED
+    view.winner = event.winner
+    view.forfeit_reason = event.reason
 
 
 # The auction.
@@ -285,6 +324,9 @@ _FOLD: dict[str, Callable[[TableView, Any], None]] = {
     "match_started": _match_started,
     "match_ended": _match_ended,
     "table_abandoned": _table_abandoned,
+    "bot_seated": _bot_seated,
+    "player_returned": _player_returned,
+    "match_forfeited": _match_forfeited,
     "dealt": _dealt,
     "call_made": _call_made,
     "answer_given": _answer_given,

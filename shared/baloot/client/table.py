@@ -12,8 +12,9 @@ from baloot.api.core.v1.auction_pb2 import Call
 from baloot.api.core.v1.play_pb2 import ClaimQaid, ClaimSawa, PlayCard
 from baloot.api.core.v1.ruleset_pb2 import Ruleset
 from baloot.api.core.v1.seats_pb2 import SEAT_UNSPECIFIED, Seat
-from baloot.api.table.v1.events_pb2 import TableEntry, TimeControl
+from baloot.api.table.v1.events_pb2 import AbsencePolicy, TableEntry, TimeControl
 from baloot.api.table.v1.table_pb2 import (
+    ComeBack,
     CreateTableRequest,
     GetTableRequest,
     LeaveSeatRequest,
@@ -28,7 +29,7 @@ from baloot.kit import calling
 from baloot.kit.channels import open_channel
 from google.protobuf.duration_pb2 import Duration
 
-Action = Call | PlayCard | ClaimSawa | ClaimQaid
+Action = Call | PlayCard | ClaimSawa | ClaimQaid | ComeBack
 """What a seat can do."""
 
 _Request = TypeVar("_Request")
@@ -91,11 +92,12 @@ class TableClient:
         fill_timeout: float | None = None,
         rematch_of: str = "",
         time_control: TimeControl | None = None,
+        absence: AbsencePolicy | None = None,
         request_id: str | None = None,
     ) -> TableClient:
         """Opens a table and returns a client of it, without a seat. Times are in seconds; None is the server's choice.
 
-        `time_control` is made by the function of that name. `rematch_of` is the id of a finished table whose match this one follows.
+        `time_control` is made by the function of that name; `absence` is what happens when a player is away. `rematch_of` is the id of a finished table whose match this one follows.
         """
         request = CreateTableRequest(
             request_id=request_id or new_request_id(),
@@ -104,6 +106,7 @@ class TableClient:
             fill_timeout=_duration(fill_timeout),
             rematch_of=rematch_of,
             time_control=time_control,
+            absence=absence,
         )
         if isinstance(rules, str):
             request.ruleset_name = rules
@@ -130,7 +133,7 @@ class TableClient:
         return self._with(self.table_id, answer.seat_token, answer.seat)
 
     async def leave_seat(self, *, request_id: str | None = None) -> TableEntry:
-        """Gives up the seat; during a match that abandons the table."""
+        """Gives up the seat; what that does during a match is the table's `absence`."""
         request = LeaveSeatRequest(table_id=self.table_id, request_id=request_id or new_request_id())
         return (await self._ask(self._stub.LeaveSeat, request)).entry
 
@@ -142,16 +145,16 @@ class TableClient:
         `expected_sequence` is the last entry that the decision was made on: SEQUENCE_STALE when the seat has been
         asked something else since.
         """
-        request = SubmitActionRequest(
-            table_id=self.table_id,
-            request_id=request_id or new_request_id(),
-            expected_sequence=expected_sequence,
-            call=action if isinstance(action, Call) else None,
-            card=action if isinstance(action, PlayCard) else None,
-            sawa=action if isinstance(action, ClaimSawa) else None,
-            qaid=action if isinstance(action, ClaimQaid) else None,
-        )
+        request = submission(action)
+        request.table_id = self.table_id
+        request.request_id = request_id or new_request_id()
+        if expected_sequence is not None:
+            request.expected_sequence = expected_sequence
         return (await self._ask(self._stub.SubmitAction, request)).entry
+
+    async def come_back(self, *, request_id: str | None = None) -> TableEntry:
+        """Plays for the seat again, where a bot does; every other action does so as well."""
+        return await self.submit(ComeBack(), request_id=request_id)
 
     async def view(self) -> TableView:
         """All that the viewer may know of the table now."""
@@ -183,6 +186,17 @@ class TableClient:
 def new_request_id() -> str:
     """The id of one thing that a client wants done."""
     return str(uuid.uuid4())
+
+
+def submission(action: Action) -> SubmitActionRequest:
+    """An action as a request that does not say yet at which table."""
+    return SubmitActionRequest(
+        call=action if isinstance(action, Call) else None,
+        card=action if isinstance(action, PlayCard) else None,
+        sawa=action if isinstance(action, ClaimSawa) else None,
+        qaid=action if isinstance(action, ClaimQaid) else None,
+        come_back=action if isinstance(action, ComeBack) else None,
+    )
 
 
 def time_control(

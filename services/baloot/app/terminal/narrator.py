@@ -25,6 +25,7 @@ from baloot.client.watching import Update
 from baloot.codec.enums import CARD, CUT_CHOICE, PROJECT_KIND, QAID_GROUND, SEAT, TEAM
 from baloot.core.cards import Card
 from baloot.core.contract import Contract
+from baloot.table.codec import FORFEIT_REASON
 from rich.console import Console
 from rich.text import Text
 
@@ -50,7 +51,10 @@ class Narrator:
         self._tellers: dict[str, Callable[[Any], None]] = {
             "seat_taken": self._seat_taken,
             "seat_left": self._seat_left,
+            "bot_seated": self._bot_seated,
+            "player_returned": self._player_returned,
             "match_ended": self._match_ended,
+            "match_forfeited": self._forfeited,
             "table_abandoned": self._abandoned,
             "dealt": self._dealt,
             "call_made": self._call_made,
@@ -140,6 +144,20 @@ class Narrator:
 
     def _seat_left(self, event: ev.SeatLeft) -> None:
         self.print(self._say(Word.LEAVES, self._name(event.seat)), style="dim")
+
+    def _bot_seated(self, event: ev.BotSeated) -> None:
+        mine = event.seat == self._view.viewer
+        told = Word.BOT_PLAYS_FOR_YOU if mine else Word.BOT_PLAYS
+        self.print(self._say(told, self._name(event.seat)), style="bold yellow" if mine else "dim")
+
+    def _player_returned(self, event: ev.PlayerReturned) -> None:
+        self.print(self._say(Word.RETURNED, self._name(event.seat)), style="dim")
+
+    def _forfeited(self, event: ev.MatchForfeited) -> None:
+        why = say(FORFEIT_REASON.value_of[event.reason], self._language)
+        self.print(self._say(Word.FORFEITED, say(TEAM.value_of[event.loser], self._language), why))
+        winner = say(TEAM.value_of[event.winner], self._language)
+        self.print(self._say(Word.WINS_MATCH, winner), style="bold green")
 
     def _match_ended(self, event: ev.MatchEnded) -> None:
         self.show_match()

@@ -13,6 +13,7 @@ from baloot.core.play import QaidGround
 from baloot.core.projects import ProjectKind
 from baloot.core.score import LineKind, RoundResult
 from baloot.core.seats import Seat, Team
+from baloot.table.policy import ForfeitReason
 
 
 class Language(Enum):
@@ -73,9 +74,18 @@ class Word(Enum):
     STATUS_PLAYING = Term("playing", "جارية")
     STATUS_FINISHED = Term("finished", "منتهية")
     STATUS_ABANDONED = Term("abandoned", "متروكة")
+    STATUS_FORFEITED = Term("forfeited", "انتهت بالانسحاب")
     STARTED = Term("started {}", "بدأت {}")
     BY_RULES = Term("rules {}", "القواعد {}")
     WON_BY = Term("won by {}", "فاز بها {}")
+    WON_BY_FORFEIT = Term("won by {} by forfeit: {}", "فاز بها {} بالانسحاب: {}")
+    FORFEITED = Term("{} forfeit the match: {}", "{} خسروا الصكة بالانسحاب: {}")
+    BOT_PLAYS = Term("a bot plays for {}", "البوت يلعب عن {}")
+    BOT_PLAYS_FOR_YOU = Term(
+        "a bot plays for you until you do something yourself; any word and Enter brings you back",
+        "البوت يلعب عنك إلى أن تلعب بنفسك؛ اكتب أي شيء ثم Enter لترجع",
+    )
+    RETURNED = Term("{} is back", "{} رجع")
     MATCH_OF = Term("match", "الصكة")
     YOU = Term("you", "أنت")
     QAID_RIGHT = Term("{} claims a violation ({}): right", "{} قيد ({}): صحيح")
@@ -125,6 +135,12 @@ class Word(Enum):
     NOT_ASKED = Term("it is not your turn; ? for help", "ليس دورك؛ ? للمساعدة")
     REALLY_LEAVE = Term(
         "leaving ends the match for everybody: q again to leave", "خروجك ينهي الصكة للجميع: q مرة أخرى للخروج"
+    )
+    REALLY_LEAVE_BOT = Term(
+        "a bot will play on for you: q again to leave", "البوت بيكمل عنك: q مرة أخرى للخروج"
+    )
+    REALLY_LEAVE_FORFEIT = Term(
+        "leaving forfeits the match: q again to leave", "خروجك يخسّر فريقك الصكة: q مرة أخرى للخروج"
     )
     LEAVES = Term("{} leaves the table", "{} غادر الطاولة")
     LEFT = Term("you left the table", "غادرت الطاولة")
@@ -248,6 +264,11 @@ TERMS: dict[type[Enum], dict[Any, Term]] = {
         ProjectKind.FIFTY: Term("fifty", "خمسين"),
         ProjectKind.HUNDRED: Term("hundred", "مية"),
         ProjectKind.FOUR_HUNDRED: Term("four hundred", "أربعمية"),
+    },
+    ForfeitReason: {
+        ForfeitReason.LEFT: Term("a player left", "لاعب غادر"),
+        ForfeitReason.AWAY: Term("a player was away for too long", "لاعب طال غيابه"),
+        ForfeitReason.NO_SHOW: Term("a player did not come", "لاعب ما حضر"),
     },
     RoundResult: {
         RoundResult.MADE: Term("made", "نجح"),

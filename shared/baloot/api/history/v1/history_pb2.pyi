@@ -7,6 +7,7 @@ from baloot.api.core.v1 import contract_pb2 as _contract_pb2
 from baloot.api.core.v1 import play_pb2 as _play_pb2
 from baloot.api.core.v1 import score_pb2 as _score_pb2
 from baloot.api.core.v1 import seats_pb2 as _seats_pb2
+from baloot.api.table.v1 import events_pb2 as _events_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -122,6 +123,7 @@ class MatchSummary(_message.Message):
     ROUNDS_FIELD_NUMBER: _builtins.int
     START_TIME_FIELD_NUMBER: _builtins.int
     END_TIME_FIELD_NUMBER: _builtins.int
+    FORFEIT_REASON_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """match_id is the id of the match and of its table."""
     status: Global___MatchStatus.ValueType
@@ -134,6 +136,8 @@ class MatchSummary(_message.Message):
     """winner is the side that won; unset unless FINISHED."""
     rounds: _builtins.int
     """rounds is the number of deals so far that are over, void ones included."""
+    forfeit_reason: _events_pb2.ForfeitReason.ValueType
+    """forfeit_reason is set when FINISHED by forfeit."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___MatchSeat]:
         """seats are South, East, North and West."""
@@ -163,10 +167,11 @@ class MatchSummary(_message.Message):
         rounds: _builtins.int = ...,
         start_time: _timestamp_pb2.Timestamp | None = ...,
         end_time: _timestamp_pb2.Timestamp | None = ...,
+        forfeit_reason: _events_pb2.ForfeitReason.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["end_time", b"end_time", "scores", b"scores", "start_time", b"start_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["end_time", b"end_time", "match_id", b"match_id", "rounds", b"rounds", "ruleset_hash", b"ruleset_hash", "ruleset_name", b"ruleset_name", "scores", b"scores", "seats", b"seats", "start_time", b"start_time", "status", b"status", "winner", b"winner"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["end_time", b"end_time", "forfeit_reason", b"forfeit_reason", "match_id", b"match_id", "rounds", b"rounds", "ruleset_hash", b"ruleset_hash", "ruleset_name", b"ruleset_name", "scores", b"scores", "seats", b"seats", "start_time", b"start_time", "status", b"status", "winner", b"winner"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

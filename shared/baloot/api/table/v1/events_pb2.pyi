@@ -121,7 +121,7 @@ class _AbandonReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Abandon
     ABANDON_REASON_NEVER_FILLED: _AbandonReason.ValueType  # 2
     """The four seats were not taken in time."""
     ABANDON_REASON_IDLE: _AbandonReason.ValueType  # 3
-    """No seat acted for 40 actions in a row, all of which were taken by default."""
+    """No seat acted for 40 actions in a row, all of which were taken by default, or bots came to play for all four."""
 
 class AbandonReason(_AbandonReason, metaclass=_AbandonReasonEnumTypeWrapper):
     """AbandonReason is why a table was given up."""
@@ -133,7 +133,7 @@ ABANDON_REASON_LEFT: AbandonReason.ValueType  # 1
 ABANDON_REASON_NEVER_FILLED: AbandonReason.ValueType  # 2
 """The four seats were not taken in time."""
 ABANDON_REASON_IDLE: AbandonReason.ValueType  # 3
-"""No seat acted for 40 actions in a row, all of which were taken by default."""
+"""No seat acted for 40 actions in a row, all of which were taken by default, or bots came to play for all four."""
 Global___AbandonReason: _TypeAlias = AbandonReason  # noqa: Y015
 
 @_typing.final
@@ -1294,7 +1294,8 @@ class Asked(_message.Message):
     @_builtins.property
     def deadline(self) -> _timestamp_pb2.Timestamp:
         """deadline is when the bank is used up as well: when the seat's time is over. The same as `own_until` where the bank is
-        empty, or the table has none. Both are unset for a question that is older than time controls.
+        empty, or the table has none; where a bot plays for the seat, both are when it acts. Both are unset for a question
+        that is older than time controls.
         """
 
     def __init__(

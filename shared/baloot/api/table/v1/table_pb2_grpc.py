@@ -126,8 +126,8 @@ class TableServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def LeaveSeat(self, request, context):
-        """LeaveSeat gives up the seat of the token. Before the match the seat is free again and its token void; during the
-        match the table is abandoned.
+        """LeaveSeat gives up the seat of the token. Before the match the seat is free again and its token void; what it does
+        during the match is told by `leaving` of the table's `AbsencePolicy`. To lose the connection is not to leave.
 
         Errors: TOKEN_REQUIRED, TOKEN_INVALID, TABLE_UNKNOWN, TABLE_ENDED, REQUEST_ID_REUSED, CONTENDED. Idempotent by
         `request_id`.
@@ -137,8 +137,8 @@ class TableServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def SubmitAction(self, request, context):
-        """SubmitAction makes a call, plays a card or claims Sawa for the seat of the token. It is answered when the action is
-        stored for good. What a rule forbids names it in the metadata `rule` and, where the seat is asked, lists in `legal`
+        """SubmitAction makes a call, plays a card or claims Sawa for the seat of the token, whose player is back with it where a
+        bot played. It is answered when the action is stored for good. What a rule forbids names it in the metadata `rule` and, where the seat is asked, lists in `legal`
         what it could have done instead (see `ErrorReason`): nobody but the holder of the token is told that.
 
         Errors: TOKEN_REQUIRED, TOKEN_INVALID, TABLE_UNKNOWN, TABLE_NOT_PLAYING, TABLE_ENDED, SEQUENCE_STALE, SEQUENCE_AHEAD,
@@ -147,7 +147,8 @@ class TableServiceServicer:
         SUN_ON_ACE, LOCK_REQUIRED, LOCK_NOT_ALLOWED, CUT_REQUIRED, CUT_NOT_ALLOWED, RAISE_NOT_YOURS, SUN_DOUBLE_SCORES,
         SUN_RAISE_CEILING, for a card CARD_NOT_HELD, MUST_FOLLOW, MUST_TRUMP, MUST_OVER_TRUMP, LOCKED_LEAD, PROJECT_WINDOW,
         PROJECT_NOT_HELD, PROJECT_OVERLAP, PROJECT_LIMIT, PROJECT_SHOW, AKKA_NOT_ALLOWED, BALOOT_AUTOMATIC,
-        BALOOT_NOT_ALLOWED, and for a claim SAWA_WINDOW, SAWA_REPEATED, QAID_OFF, QAID_WINDOW. Idempotent by `request_id`.
+        BALOOT_NOT_ALLOWED, for a claim SAWA_WINDOW, SAWA_REPEATED, QAID_OFF, QAID_WINDOW, and for `come_back` NOT_ABSENT.
+        Idempotent by `request_id`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -45,15 +45,15 @@ class TableServiceStub:
     id gives the same seat and token.
     """
     LeaveSeat: _aio.UnaryUnaryMultiCallable[_table_pb2.LeaveSeatRequest, _table_pb2.LeaveSeatResponse]
-    """LeaveSeat gives up the seat of the token. Before the match the seat is free again and its token void; during the
-    match the table is abandoned.
+    """LeaveSeat gives up the seat of the token. Before the match the seat is free again and its token void; what it does
+    during the match is told by `leaving` of the table's `AbsencePolicy`. To lose the connection is not to leave.
 
     Errors: TOKEN_REQUIRED, TOKEN_INVALID, TABLE_UNKNOWN, TABLE_ENDED, REQUEST_ID_REUSED, CONTENDED. Idempotent by
     `request_id`.
     """
     SubmitAction: _aio.UnaryUnaryMultiCallable[_table_pb2.SubmitActionRequest, _table_pb2.SubmitActionResponse]
-    """SubmitAction makes a call, plays a card or claims Sawa for the seat of the token. It is answered when the action is
-    stored for good. What a rule forbids names it in the metadata `rule` and, where the seat is asked, lists in `legal`
+    """SubmitAction makes a call, plays a card or claims Sawa for the seat of the token, whose player is back with it where a
+    bot played. It is answered when the action is stored for good. What a rule forbids names it in the metadata `rule` and, where the seat is asked, lists in `legal`
     what it could have done instead (see `ErrorReason`): nobody but the holder of the token is told that.
 
     Errors: TOKEN_REQUIRED, TOKEN_INVALID, TABLE_UNKNOWN, TABLE_NOT_PLAYING, TABLE_ENDED, SEQUENCE_STALE, SEQUENCE_AHEAD,
@@ -62,7 +62,8 @@ class TableServiceStub:
     SUN_ON_ACE, LOCK_REQUIRED, LOCK_NOT_ALLOWED, CUT_REQUIRED, CUT_NOT_ALLOWED, RAISE_NOT_YOURS, SUN_DOUBLE_SCORES,
     SUN_RAISE_CEILING, for a card CARD_NOT_HELD, MUST_FOLLOW, MUST_TRUMP, MUST_OVER_TRUMP, LOCKED_LEAD, PROJECT_WINDOW,
     PROJECT_NOT_HELD, PROJECT_OVERLAP, PROJECT_LIMIT, PROJECT_SHOW, AKKA_NOT_ALLOWED, BALOOT_AUTOMATIC,
-    BALOOT_NOT_ALLOWED, and for a claim SAWA_WINDOW, SAWA_REPEATED, QAID_OFF, QAID_WINDOW. Idempotent by `request_id`.
+    BALOOT_NOT_ALLOWED, for a claim SAWA_WINDOW, SAWA_REPEATED, QAID_OFF, QAID_WINDOW, and for `come_back` NOT_ABSENT.
+    Idempotent by `request_id`.
     """
     ListMySeats: _aio.UnaryUnaryMultiCallable[_table_pb2.ListMySeatsRequest, _table_pb2.ListMySeatsResponse]
     """ListMySeats tells at which tables that have not ended the caller sits: the account of the access token, or the one
@@ -134,8 +135,8 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _table_pb2.LeaveSeatRequest,
         context: _aio.ServicerContext[_table_pb2.LeaveSeatRequest, _abc.Awaitable[_table_pb2.LeaveSeatResponse]],
     ) -> _abc.Awaitable[_table_pb2.LeaveSeatResponse]:
-        """LeaveSeat gives up the seat of the token. Before the match the seat is free again and its token void; during the
-        match the table is abandoned.
+        """LeaveSeat gives up the seat of the token. Before the match the seat is free again and its token void; what it does
+        during the match is told by `leaving` of the table's `AbsencePolicy`. To lose the connection is not to leave.
 
         Errors: TOKEN_REQUIRED, TOKEN_INVALID, TABLE_UNKNOWN, TABLE_ENDED, REQUEST_ID_REUSED, CONTENDED. Idempotent by
         `request_id`.
@@ -147,8 +148,8 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _table_pb2.SubmitActionRequest,
         context: _aio.ServicerContext[_table_pb2.SubmitActionRequest, _abc.Awaitable[_table_pb2.SubmitActionResponse]],
     ) -> _abc.Awaitable[_table_pb2.SubmitActionResponse]:
-        """SubmitAction makes a call, plays a card or claims Sawa for the seat of the token. It is answered when the action is
-        stored for good. What a rule forbids names it in the metadata `rule` and, where the seat is asked, lists in `legal`
+        """SubmitAction makes a call, plays a card or claims Sawa for the seat of the token, whose player is back with it where a
+        bot played. It is answered when the action is stored for good. What a rule forbids names it in the metadata `rule` and, where the seat is asked, lists in `legal`
         what it could have done instead (see `ErrorReason`): nobody but the holder of the token is told that.
 
         Errors: TOKEN_REQUIRED, TOKEN_INVALID, TABLE_UNKNOWN, TABLE_NOT_PLAYING, TABLE_ENDED, SEQUENCE_STALE, SEQUENCE_AHEAD,
@@ -157,7 +158,8 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         SUN_ON_ACE, LOCK_REQUIRED, LOCK_NOT_ALLOWED, CUT_REQUIRED, CUT_NOT_ALLOWED, RAISE_NOT_YOURS, SUN_DOUBLE_SCORES,
         SUN_RAISE_CEILING, for a card CARD_NOT_HELD, MUST_FOLLOW, MUST_TRUMP, MUST_OVER_TRUMP, LOCKED_LEAD, PROJECT_WINDOW,
         PROJECT_NOT_HELD, PROJECT_OVERLAP, PROJECT_LIMIT, PROJECT_SHOW, AKKA_NOT_ALLOWED, BALOOT_AUTOMATIC,
-        BALOOT_NOT_ALLOWED, and for a claim SAWA_WINDOW, SAWA_REPEATED, QAID_OFF, QAID_WINDOW. Idempotent by `request_id`.
+        BALOOT_NOT_ALLOWED, for a claim SAWA_WINDOW, SAWA_REPEATED, QAID_OFF, QAID_WINDOW, and for `come_back` NOT_ABSENT.
+        Idempotent by `request_id`.
         """
 
     @_abc_1.abstractmethod
