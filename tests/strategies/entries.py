@@ -28,6 +28,7 @@ from baloot.table.events import (
     TimeControl,
     TimeUsed,
 )
+from baloot.table.presence import Presence, PresenceChanged
 from hypothesis import strategies as st
 
 from tests.strategies import auction, score
@@ -120,6 +121,9 @@ EVENTS: dict[type[Event], Callable[[Random], Event]] = {
         rng.choice(SEATS), rng.choice(["", "نورة", "x" * 40]), rng.randbytes(32)
     ),
     ev.SeatLeft: lambda rng: ev.SeatLeft(rng.choice(SEATS)),
+    PresenceChanged: lambda rng: PresenceChanged(
+        rng.choice(SEATS), rng.choice(list(Presence)), rng.randbytes(16)
+    ),
     ev.MatchStarted: lambda _: ev.MatchStarted(),
     ev.RoundOpened: lambda rng: ev.RoundOpened(
         rng.randrange(1, 99), rng.choice(SEATS), SealedSeed(rng.randbytes(32), rng.randbytes(60))

@@ -15,6 +15,7 @@ from baloot.table import events as ev
 from baloot.table.codec import readable
 from baloot.table.events import SECOND, Entry, Event, Micros, TimeUsed
 from baloot.table.postgres import PostgresStore
+from baloot.table.presence import Presence, PresenceChanged
 from baloot.table.store import StoreUnavailable
 
 HIDDEN = "██"
@@ -215,10 +216,13 @@ def _answer(event: ev.AnswerGiven, show: Show) -> Lines:
     yield f"answers {show([event.call])}"
 
 
+_PRESENCES = {Presence.HERE: "connected", Presence.AWAY: "not connected any more"}
+
 _TELL: dict[type[Event], Callable[[Any, Show], Lines]] = {
     ev.TableCreated: _created,
     ev.SeatTaken: _one(lambda event: f"takes the seat {event.seat} as {event.player_name!r}"),
     ev.SeatLeft: _one(lambda event: f"leaves the seat {event.seat}"),
+    PresenceChanged: _one(lambda event: f"{event.seat} is {_PRESENCES[event.presence]}"),
     ev.MatchStarted: _one(lambda _: "the match starts"),
     ev.RoundOpened: _opened,
     ev.RoundDealt: _dealt,

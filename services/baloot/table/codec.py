@@ -21,6 +21,7 @@ from baloot.core.seats import SEATS, Seat
 from baloot.table import events as ev
 from baloot.table import views
 from baloot.table.events import SECOND, Micros, OpenQuestion, Settings, Status, TimeControl, TimeUsed
+from baloot.table.presence import Presence
 from baloot.table.state import Phase
 from baloot.table.timing import told_deadline
 from baloot.table.views import Seen, SeenEntry, SeenProject, SeenRound, SeenTable
@@ -32,6 +33,7 @@ PHASE = {phase: table_pb2.RoundPhase.Value(f"ROUND_PHASE_{phase.name}") for phas
 ABANDON_REASON = {
     reason: pb.AbandonReason.Value(f"ABANDON_REASON_{reason.name}") for reason in ev.AbandonReason
 }
+PRESENCE = {presence: pb.Presence.Value(f"PRESENCE_{presence.name}") for presence in Presence}
 
 
 def encode_time(moment: Micros) -> Timestamp:
@@ -154,8 +156,14 @@ def encode_table(seen: SeenTable) -> table_pb2.TableView:
 def _seats(seen: SeenTable) -> list[table_pb2.SeatView]:
     banks: list[Duration | None] = [*encode_banks(seen.settings, seen.banks)] or [None] * len(SEATS)
     return [
-        table_pb2.SeatView(seat=SEAT.encode(seat), taken=name is not None, player_name=name or "", bank=bank)
-        for seat, name, bank in zip(SEATS, seen.names, banks, strict=True)
+        table_pb2.SeatView(
+            seat=SEAT.encode(seat),
+            taken=name is not None,
+            player_name=name or "",
+            bank=bank,
+            presence=PRESENCE[presence] if presence else pb.PRESENCE_UNSPECIFIED,
+        )
+        for seat, name, bank, presence in zip(SEATS, seen.names, banks, seen.presence, strict=True)
     ]
 
 
@@ -211,6 +219,10 @@ def _projects(projects: tuple[SeenProject, ...]) -> list[play_pb2.Project]:
 
 def _seat_taken(event: views.SeenSeatTaken) -> pb.SeatTaken:
     return pb.SeatTaken(seat=SEAT.encode(event.seat), player_name=event.player_name)
+
+
+def _presence(event: views.SeenPresence) -> pb.PresenceChanged:
+    return pb.PresenceChanged(seat=SEAT.encode(event.seat), presence=PRESENCE[event.presence])
 
 
 def _dealt(event: views.SeenDeal) -> pb.Dealt:
@@ -287,6 +299,7 @@ _EVENTS: dict[type[Seen], tuple[str, Callable[[Any], Any]]] = {
     ),
     views.SeenSeatTaken: ("seat_taken", _seat_taken),
     ev.SeatLeft: ("seat_left", lambda event: pb.SeatLeft(seat=SEAT.encode(event.seat))),
+    views.SeenPresence: ("presence_changed", _presence),
     ev.MatchStarted: ("match_started", lambda _event: pb.MatchStarted()),
     views.SeenOpening: ("round_opened", _opened),
     views.SeenDeal: ("dealt", _dealt),

@@ -19,6 +19,7 @@ from baloot.core.projects import SeatProject
 from baloot.core.ruleset import STANDARD, Ruleset
 from baloot.core.score import RoundScore
 from baloot.core.seats import Seat, Team
+from baloot.table.presence import PresenceChanged
 
 Micros = int
 """A moment as microseconds since 1970 by the store's clock, or a length of time in microseconds."""
@@ -298,6 +299,7 @@ Event = (
     TableCreated
     | SeatTaken
     | SeatLeft
+    | PresenceChanged
     | MatchStarted
     | RoundOpened
     | RoundDealt

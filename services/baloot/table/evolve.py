@@ -13,7 +13,8 @@ from baloot.core.play import PlayRecord, SawaMove
 from baloot.core.seats import SEATS
 from baloot.table import events as ev
 from baloot.table.events import Entry, Event, Status
-from baloot.table.state import OnTable, Pending, Phase, Player, Round, TableState
+from baloot.table.presence import PresenceChanged
+from baloot.table.state import Connection, OnTable, Pending, Phase, Player, Round, TableState
 from baloot.table.timing import banks_after
 
 
@@ -25,6 +26,8 @@ def evolve(state: TableState | None, entry: Entry) -> TableState:
         apply = _APPLY.get(type(event))
         if apply is not None:
             state = apply(state, event)
+        elif isinstance(event, PresenceChanged):
+            state = _connected(state, event, entry)
     if any(open_.kind is QuestionKind.QAID for open_ in entry.questions):
         state = _reviewed(state)
     return state._replace(
@@ -32,7 +35,7 @@ def evolve(state: TableState | None, entry: Entry) -> TableState:
         questions=entry.questions,
         deadline=entry.deadline,
         defaults_in_row=_defaults_in_row(state, entry),
-        extended=isinstance(entry.events[0], ev.ClockExtended),
+        extended=_extended(state, entry.events[0]),
         banks=banks_after(state.banks, entry.time_used) if entry.time_used else state.banks,
     )
 
@@ -63,6 +66,16 @@ def _defaults_in_row(state: TableState, entry: Entry) -> int:
     return state.defaults_in_row if entry.actor is None else 0
 
 
+def _extended(state: TableState, first: Event) -> bool:
+    """Who comes and goes changes nothing in the game."""
+    return isinstance(first, ev.ClockExtended) or (state.extended and isinstance(first, PresenceChanged))
+
+
+def _connected(state: TableState, event: PresenceChanged, entry: Entry) -> TableState:
+    connection = Connection(event.presence, event.owner, entry.sequence, entry.at)
+    return state._replace(connections=_with(state.connections, event.seat, connection))
+
+
 def _seat_taken(state: TableState, event: ev.SeatTaken) -> TableState:
     return _with_player(state, event.seat, Player(event.player_name, event.token_hash))
 
@@ -74,7 +87,15 @@ def _seat_left(state: TableState, event: ev.SeatLeft) -> TableState:
 def _with_player(state: TableState, seat: int, player: Player | None) -> TableState:
     seats = list(state.seats)
     seats[seat] = player
-    return state._replace(seats=(seats[0], seats[1], seats[2], seats[3]))
+    return state._replace(
+        seats=(seats[0], seats[1], seats[2], seats[3]), connections=_with(state.connections, seat, None)
+    )
+
+
+def _with(
+    connections: tuple[Connection | None, ...], seat: int, connection: Connection | None
+) -> tuple[Connection | None, ...]:
+    return (*connections[:seat], connection, *connections[seat + 1 :])
 
 
 def _match_started(state: TableState, _event: ev.MatchStarted) -> TableState:
@@ -252,4 +273,6 @@ _APPLY: dict[type[Event], Callable[[TableState, Any], TableState]] = {
     ev.MatchEnded: _match_ended,
     ev.TableAbandoned: _abandoned,
 }
-"""What each event does to the state. `TableCreated` is the state's beginning and changes nothing."""
+"""What each event does to the state. `TableCreated` is the state's beginning and changes nothing.
+
+`PresenceChanged` is not here, since its entry matters too."""

@@ -33,9 +33,10 @@ from baloot.core.play import CardMove
 from baloot.core.seats import SEATS
 from baloot.store.v1 import entry_pb2 as log
 from baloot.table import events as ev
-from baloot.table.codec import ABANDON_REASON, decode_control, decode_duration, decode_time
+from baloot.table.codec import ABANDON_REASON, PRESENCE, decode_control, decode_duration, decode_time
 from baloot.table.encoding import field_bytes, fields_bytes, public_parts, question_bytes, time_field
 from baloot.table.events import Entry, Event, Micros, OpenQuestion, SeatClock, TimeUsed
+from baloot.table.presence import PresenceChanged
 from google.protobuf.message import DecodeError
 
 
@@ -109,6 +110,10 @@ def _hide_token(event: ev.SeatTaken, payload: log.Entry, _secret: log.Secret) ->
     payload.token_hash = event.token_hash
 
 
+def _hide_owner(event: PresenceChanged, _payload: log.Entry, secret: log.Secret) -> None:
+    secret.presence_owner = event.owner
+
+
 def _hide_deal(event: ev.RoundDealt, _payload: log.Entry, secret: log.Secret) -> None:
     if event.seed.commitment != event.dealt.commitment:
         raise ValueError("a deal has the commitment of its seed")
@@ -136,6 +141,7 @@ def _hide_move(event: ev.CardPlayed, _payload: log.Entry, secret: log.Secret) ->
 
 _HIDE: dict[type[Event], tuple[str, Callable[[Any, log.Entry, log.Secret], None]]] = {
     ev.SeatTaken: ("token", _hide_token),
+    PresenceChanged: ("owner", _hide_owner),
     ev.RoundOpened: ("seed", _hide_seed),
     ev.RoundDealt: ("seed", _hide_deal),
     ev.AnswerGiven: ("answer", _hide_answer),
@@ -202,6 +208,16 @@ def _seat_taken(message: wire.SeatTaken, payload: log.Entry, _secret: log.Secret
 
 def _seat_left(message: wire.SeatLeft, *_: object) -> Event:
     return ev.SeatLeft(SEAT.decode(message.seat, "seat"))
+
+
+_PRESENCE = {number: presence for presence, number in PRESENCE.items()}
+
+
+def _presence_changed(message: wire.PresenceChanged, _payload: log.Entry, secret: log.Secret) -> Event:
+    presence = _PRESENCE.get(message.presence)
+    if presence is None:
+        raise Unreadable(f"the number {message.presence} is no presence")
+    return PresenceChanged(SEAT.decode(message.seat, "seat"), presence, secret.presence_owner)
 
 
 def _match_started(*_: object) -> Event:
@@ -320,6 +336,7 @@ _DECODE: dict[str, Callable[[Any, log.Entry, log.Secret], Event]] = {
     "table_created": _created,
     "seat_taken": _seat_taken,
     "seat_left": _seat_left,
+    "presence_changed": _presence_changed,
     "match_started": _match_started,
     "dealt": _dealt,
     "call_made": _call_made,

@@ -16,6 +16,7 @@ from baloot.core.projects import Declaration, SeatProject
 from baloot.core.score import RoundScore
 from baloot.core.seats import SEATS, Seat, Team
 from baloot.table.events import AbandonReason, Micros, OpenQuestion, SawaClaimed, Settings, Status, cut_deck
+from baloot.table.presence import Presence
 
 
 class Phase(Enum):
@@ -35,6 +36,18 @@ class Player:
 
     name: str
     token_hash: bytes = field(repr=False)
+
+
+class Connection(NamedTuple):
+    """What was told last of a seat's connection: by the process `owner`, in the entry `sequence`, and when."""
+
+    presence: Presence
+    owner: bytes
+    sequence: int
+    at: Micros
+
+    def __repr__(self) -> str:
+        return f"Connection({self.presence.name}, {self.sequence})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +112,7 @@ class Pending:
 class TableState(NamedTuple):
     """A table after its entry number `sequence`. `round` is the current or last round, `pending` the next one while its
     deck is cut. `defaults_in_row` counts the default actions since a seat acted. `banks` are what the seats have left in
-    their banks, without what a running clock may have used.
+    their banks, without what a running clock may have used, `connections` what is known of their players' streams.
     """
 
     table_id: UUID
@@ -118,6 +131,7 @@ class TableState(NamedTuple):
     winner: Team | None = None
     abandoned: AbandonReason | None = None
     banks: tuple[Micros, ...] = (0, 0, 0, 0)
+    connections: tuple[Connection | None, ...] = (None, None, None, None)
 
     def question_to(self, seat: Seat) -> OpenQuestion | None:
         """The open question to a seat, if it is asked anything."""

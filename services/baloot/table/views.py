@@ -21,6 +21,7 @@ from baloot.core.score import RoundScore
 from baloot.core.seats import Seat, Team
 from baloot.table import events as ev
 from baloot.table.events import AbandonReason, Entry, Event, Micros, OpenQuestion, Settings, Status
+from baloot.table.presence import Presence, PresenceChanged
 from baloot.table.state import Phase, Round, TableState
 from baloot.table.timing import told_deadline
 
@@ -41,6 +42,14 @@ class SeenSeatTaken:
 
     seat: Seat
     player_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeenPresence:
+    """Whether a player is connected, without where."""
+
+    seat: Seat
+    presence: Presence
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +113,7 @@ Seen = (
     ev.TableCreated
     | SeenSeatTaken
     | ev.SeatLeft
+    | SeenPresence
     | ev.MatchStarted
     | SeenOpening
     | SeenDeal
@@ -141,6 +151,10 @@ def _open(event: Any, _viewer: Viewer) -> Any:
 
 def _seat_taken(event: ev.SeatTaken, _viewer: Viewer) -> Seen:
     return SeenSeatTaken(event.seat, event.player_name)
+
+
+def _presence(event: PresenceChanged, _viewer: Viewer) -> Seen:
+    return SeenPresence(event.seat, event.presence)
 
 
 def _dealt(event: ev.RoundDealt, viewer: Viewer) -> Seen:
@@ -184,6 +198,7 @@ _PROJECT: dict[type[Event], Callable[[Any, Viewer], Seen]] = {
     ev.TableCreated: _open,
     ev.SeatTaken: _seat_taken,
     ev.SeatLeft: _open,
+    PresenceChanged: _presence,
     ev.MatchStarted: _open,
     ev.RoundOpened: _round_opened,
     ev.RoundDealt: _dealt,
@@ -316,6 +331,7 @@ class SeenTable:
     winner: Team | None
     abandoned: AbandonReason | None
     banks: tuple[Micros, ...]
+    presence: tuple[Presence | None, ...]
 
 
 def see(state: TableState, viewer: Viewer) -> SeenTable:
@@ -335,6 +351,7 @@ def see(state: TableState, viewer: Viewer) -> SeenTable:
         winner=state.winner,
         abandoned=state.abandoned,
         banks=state.banks,
+        presence=tuple(known.presence if known else None for known in state.connections),
     )
 
 

@@ -46,10 +46,13 @@ class Narrator:
         self._after_trick: list[Text] = []
         self._contract: Contract | None = None
         self._view = TableView()
+        self._gone: set[int] = set()
+        """Whose connection is lost."""
         self.rows: list[Row] = []
         self._tellers: dict[str, Callable[[Any], None]] = {
             "seat_taken": self._seat_taken,
             "seat_left": self._seat_left,
+            "presence_changed": self._presence_changed,
             "match_ended": self._match_ended,
             "table_abandoned": self._abandoned,
             "dealt": self._dealt,
@@ -107,6 +110,7 @@ class Narrator:
             self.print(line)
 
     def _catch_up(self) -> None:
+        self._gone = {seat.seat for seat in self._view.seats if seat.presence == ev.PRESENCE_AWAY}
         table = self._view.round
         self._contract = read_contract(table.contract) if table.HasField("contract") else None
         if self._view.HasField("round"):
@@ -140,6 +144,21 @@ class Narrator:
 
     def _seat_left(self, event: ev.SeatLeft) -> None:
         self.print(self._say(Word.LEAVES, self._name(event.seat)), style="dim")
+
+    def _presence_changed(self, event: ev.PresenceChanged) -> None:
+        word = self._news_of(event.seat, event.presence)
+        if word is not None:
+            self.print(f"  {self._say(word, self._name(event.seat))}", style="dim")
+
+    def _news_of(self, seat: int, presence: ev.Presence.ValueType) -> Word | None:
+        """What to say of another player: who comes for the first time is no news, and the viewer knows of himself."""
+        if presence == ev.PRESENCE_AWAY:
+            self._gone.add(seat)
+            return None if seat == self._view.viewer else Word.CONNECTION_LOST
+        if seat not in self._gone:
+            return None
+        self._gone.discard(seat)
+        return None if seat == self._view.viewer else Word.CONNECTION_BACK
 
     def _match_ended(self, event: ev.MatchEnded) -> None:
         self.show_match()

@@ -126,6 +126,8 @@ class Word(Enum):
     REALLY_LEAVE = Term(
         "leaving ends the match for everybody: q again to leave", "خروجك ينهي الصكة للجميع: q مرة أخرى للخروج"
     )
+    CONNECTION_LOST = Term("{} lost the connection", "انقطع اتصال {}")
+    CONNECTION_BACK = Term("{} is back", "عاد {}")
     LEAVES = Term("{} leaves the table", "{} غادر الطاولة")
     LEFT = Term("you left the table", "غادرت الطاولة")
     CUT = Term("the connection broke ({}); trying again", "انقطع الاتصال ({})؛ نحاول من جديد")
