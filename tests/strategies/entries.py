@@ -29,6 +29,7 @@ from baloot.table.events import (
     TimeUsed,
 )
 from baloot.table.policy import AbsencePolicy, ForfeitReason, LeavePolicy
+from baloot.table.presence import Presence, PresenceChanged
 from hypothesis import strategies as st
 
 from tests.strategies import auction, score
@@ -127,6 +128,9 @@ EVENTS: dict[type[Event], Callable[[Random], Event]] = {
     ev.BotSeated: lambda rng: ev.BotSeated(rng.choice(SEATS)),
     ev.PlayerReturned: lambda rng: ev.PlayerReturned(rng.choice(SEATS)),
     ev.MatchForfeited: lambda rng: ev.MatchForfeited(rng.choice(TEAMS), rng.choice(list(ForfeitReason))),
+    PresenceChanged: lambda rng: PresenceChanged(
+        rng.choice(SEATS), rng.choice(list(Presence)), rng.randbytes(16)
+    ),
     ev.MatchStarted: lambda _: ev.MatchStarted(),
     ev.RoundOpened: lambda rng: ev.RoundOpened(
         rng.randrange(1, 99), rng.choice(SEATS), SealedSeed(rng.randbytes(32), rng.randbytes(60))

@@ -24,6 +24,7 @@ from baloot.kit.serving import Server, ServerSettings, start
 from baloot.table.decide import Action, ComeBack
 from baloot.table.feed import Feed, Rhythm
 from baloot.table.orchestrator import Orchestrator
+from baloot.table.seat_streams import Patience
 from baloot.table.server import service
 
 from tests.table.trial import Trial
@@ -48,12 +49,15 @@ class Replica:
 
 @asynccontextmanager
 async def replica(
-    table: Orchestrator, rhythm: Rhythm = QUIET, quotas: Quotas | None = None
+    table: Orchestrator,
+    rhythm: Rhythm = QUIET,
+    quotas: Quotas | None = None,
+    patience: Patience | None = None,
 ) -> AsyncIterator[Replica]:
-    """A server of the tables of one orchestrator; without quotas, nobody is limited."""
+    """A server of the tables of one orchestrator; without quotas nobody is limited, without patience nobody told of."""
     quotas = quotas or Quotas()
     settings = ServerSettings("127.0.0.1:0", grace=0.2, max_streams=1000, quotas=quotas)
-    async with Feed(table, rhythm) as feed:
+    async with Feed(table, rhythm, patience) as feed:
         server = await start([service(table, feed, quotas.tables)], settings)
         try:
             async with open_channel(server.address) as channel:

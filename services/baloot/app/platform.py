@@ -35,6 +35,7 @@ from baloot.table.feed import Feed
 from baloot.table.orchestrator import Orchestrator
 from baloot.table.postgres import PostgresStore
 from baloot.table.rules import Rules
+from baloot.table.seat_streams import Patience
 from baloot.table.store import StoreUnavailable
 
 Tell = Callable[[str], None]
@@ -174,7 +175,7 @@ async def table_part(
     """
     orchestrator = Orchestrator(store, rules, substitute)
     try:
-        async with Clocks(orchestrator), Feed(orchestrator) as feed:
+        async with Clocks(orchestrator), Feed(orchestrator, patience=Patience()) as feed:
             service = table_server.service(orchestrator, feed, open_tables)
             part = Part(service, url, store, feed.drain)
             yield part, orchestrator

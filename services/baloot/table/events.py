@@ -20,6 +20,7 @@ from baloot.core.ruleset import STANDARD, Ruleset
 from baloot.core.score import RoundScore
 from baloot.core.seats import Seat, Team
 from baloot.table.policy import AbsencePolicy, ForfeitReason
+from baloot.table.presence import PresenceChanged
 
 Micros = int
 """A moment as microseconds since 1970 by the store's clock, or a length of time in microseconds."""
@@ -336,6 +337,7 @@ Event = (
     | BotSeated
     | PlayerReturned
     | MatchForfeited
+    | PresenceChanged
     | MatchStarted
     | RoundOpened
     | RoundDealt

@@ -47,5 +47,11 @@ def own_step(table: UUID, sequence: int) -> UUID:
     )
 
 
+def presence_step(table: UUID, sequence: int, owner: bytes) -> UUID:
+    """The request id of what a process tells of a player's presence in the entry `sequence`."""
+    told = b"presence" + owner + table.bytes + sequence.to_bytes(4, "big")
+    return UUID(bytes=hashlib.sha256(told).digest()[:16], version=4)
+
+
 def _mac(key: bytes, *parts: bytes) -> bytes:
     return hmac.digest(key, b"\0".join(parts), "sha256")

@@ -33,6 +33,9 @@ ATTEMPTS = 5
 Decide = Callable[[TableState], Awaitable[Decision]]
 
 
+Due = Callable[[TableState], tuple[Decision, Request] | None]
+
+
 class BrokenRecord(Exception):
     """A rule service refuses what the log holds. Why may name a sealed call, so it is not for the caller."""
 
@@ -216,6 +219,18 @@ class Orchestrator:
 
     async def _by_bot(self, state: TableState, seat: Seat) -> Action | None:
         return None if self._substitute is None else await choice_of(self._substitute, state, seat)
+
+    async def note(self, table_id: UUID, due: Due) -> None:
+        """Stores what this process itself has to say of a table, if it still has something to say."""
+        live = self._live(table_id)
+        async with live.lock:
+            for _ in range(ATTEMPTS):
+                await self._refresh(live)
+                state = self._require(live)
+                noted = due(state)
+                if noted is None or await self._append(live, state, noted[0], None, noted[1]):
+                    return
+        raise Refusal(Reason.CONTENDED, "too many others wrote to the table; try again")
 
     def forget(self, table_id: UUID) -> None:
         """Drops a table from memory."""

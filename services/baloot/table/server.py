@@ -11,7 +11,6 @@ import grpc
 from baloot.api.table.v1 import events_pb2
 from baloot.api.table.v1 import table_pb2 as pb
 from baloot.api.table.v1.table_pb2_grpc import TableServiceServicer, add_TableServiceServicer_to_server
-from baloot.core.errors import Reason, Refusal
 from baloot.core.seats import Seat
 from baloot.kit import bearer, checks, metering
 from baloot.kit.info import RESUME_WINDOW
@@ -114,12 +113,10 @@ class TableServicer(TableServiceServicer):
         try:
             await self._send(watcher, context, with_view=after is None)
         except asyncio.CancelledError:
-            if not watcher.was_cut:
+            if watcher.cut_for is None:
                 raise
             watcher.task.uncancel()
-            raise Refusal(
-                Reason.READER_SLOW, "the stream was not read and was cut; resume from the last entry seen"
-            ) from None
+            raise watcher.cut_for from None
         finally:
             self._feed.close(watcher)
 

@@ -22,6 +22,7 @@ from baloot.core.seats import Seat, Team
 from baloot.table import events as ev
 from baloot.table.events import AbandonReason, Entry, Event, Micros, OpenQuestion, Settings, Status
 from baloot.table.policy import ForfeitReason
+from baloot.table.presence import Presence, PresenceChanged
 from baloot.table.state import Phase, Round, TableState
 from baloot.table.timing import told_deadline
 
@@ -42,6 +43,14 @@ class SeenSeatTaken:
 
     seat: Seat
     player_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeenPresence:
+    """Whether a player is connected, without where."""
+
+    seat: Seat
+    presence: Presence
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +117,7 @@ Seen = (
     | ev.BotSeated
     | ev.PlayerReturned
     | ev.MatchForfeited
+    | SeenPresence
     | ev.MatchStarted
     | SeenOpening
     | SeenDeal
@@ -145,6 +155,10 @@ def _open(event: Any, _viewer: Viewer) -> Any:
 
 def _seat_taken(event: ev.SeatTaken, _viewer: Viewer) -> Seen:
     return SeenSeatTaken(event.seat, event.player_name)
+
+
+def _presence(event: PresenceChanged, _viewer: Viewer) -> Seen:
+    return SeenPresence(event.seat, event.presence)
 
 
 def _dealt(event: ev.RoundDealt, viewer: Viewer) -> Seen:
@@ -191,6 +205,7 @@ _PROJECT: dict[type[Event], Callable[[Any, Viewer], Seen]] = {
     ev.BotSeated: _open,
     ev.PlayerReturned: _open,
     ev.MatchForfeited: _open,
+    PresenceChanged: _presence,
     ev.MatchStarted: _open,
     ev.RoundOpened: _round_opened,
     ev.RoundDealt: _dealt,
@@ -326,6 +341,7 @@ class SeenTable:
     missed: tuple[int, ...]
     bots: tuple[Seat, ...]
     forfeited: ForfeitReason | None
+    presence: tuple[Presence | None, ...]
 
 
 def see(state: TableState, viewer: Viewer) -> SeenTable:
@@ -348,6 +364,7 @@ def see(state: TableState, viewer: Viewer) -> SeenTable:
         missed=state.missed,
         bots=state.bots,
         forfeited=state.forfeited,
+        presence=tuple(known.presence if known else None for known in state.connections),
     )
 
 

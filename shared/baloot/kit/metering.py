@@ -69,8 +69,8 @@ class Meter:
 
     def enter(self, holder: Holder) -> None:
         """Counts a stream. Raises Refusal TOO_MANY_STREAMS."""
-        name = "streams" if isinstance(holder, str) else "seat_streams"
-        _require_fewer(self._streams.get(holder, 0), getattr(self._quotas, name), name)
+        if isinstance(holder, str):
+            _require_fewer(self._streams.get(holder, 0), self._quotas.streams, "streams")
         _require_fewer(self.streams, self._quotas.all_streams, "all_streams")
         self._streams[holder] = self._streams.get(holder, 0) + 1
         self.streams += 1

@@ -21,8 +21,8 @@ OFF = "off"
 class Quotas:
     """What callers may use of a server; None and 0 are no limit. Each server keeps its own count.
 
-    Of a seat: `commands` are actions and leaving, `watches` the streams that it opens, `seat_streams` how many of them
-    are open. Of an address: `opens` are tables opened and seats taken, `calls` all else, what comes with a token that is
+    Of a seat: `commands` are actions and leaving, `watches` the streams that it opens; of these only the newest stays
+    open. Of an address: `opens` are tables opened and seats taken, `calls` all else, what comes with a token that is
     not known to be good included; `streams` are the open ones, and `tables` those that it opened and that have not
     begun. Of all: `all_streams` and `connections`.
 
@@ -33,7 +33,6 @@ class Quotas:
     watches: Rate | None = None
     opens: Rate | None = None
     calls: Rate | None = None
-    seat_streams: int = 0
     streams: int = 0
     all_streams: int = 0
     tables: int = 0
@@ -48,14 +47,13 @@ class Quotas:
 
 
 RATES = ("commands", "watches", "opens", "calls")
-COUNTS = ("seat_streams", "streams", "all_streams", "tables", "connections")
+COUNTS = ("streams", "all_streams", "tables", "connections")
 
 PUBLIC = Quotas(
     commands=Rate(5, 1, 10),
     watches=Rate(10, 60, 20),
     opens=Rate(2, 1, 100),
     calls=Rate(50, 1, 200),
-    seat_streams=10,
     streams=500,
     all_streams=20_000,
     tables=100,
