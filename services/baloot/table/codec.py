@@ -154,8 +154,14 @@ def encode_table(seen: SeenTable) -> table_pb2.TableView:
 def _seats(seen: SeenTable) -> list[table_pb2.SeatView]:
     banks: list[Duration | None] = [*encode_banks(seen.settings, seen.banks)] or [None] * len(SEATS)
     return [
-        table_pb2.SeatView(seat=SEAT.encode(seat), taken=name is not None, player_name=name or "", bank=bank)
-        for seat, name, bank in zip(SEATS, seen.names, banks, strict=True)
+        table_pb2.SeatView(
+            seat=SEAT.encode(seat),
+            taken=name is not None,
+            player_name=name or "",
+            bank=bank,
+            player_id=player_id,
+        )
+        for seat, name, bank, player_id in zip(SEATS, seen.names, banks, seen.player_ids, strict=True)
     ]
 
 
@@ -210,7 +216,9 @@ def _projects(projects: tuple[SeenProject, ...]) -> list[play_pb2.Project]:
 
 
 def _seat_taken(event: views.SeenSeatTaken) -> pb.SeatTaken:
-    return pb.SeatTaken(seat=SEAT.encode(event.seat), player_name=event.player_name)
+    return pb.SeatTaken(
+        seat=SEAT.encode(event.seat), player_name=event.player_name, player_id=event.player_id
+    )
 
 
 def _dealt(event: views.SeenDeal) -> pb.Dealt:

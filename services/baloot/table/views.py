@@ -41,6 +41,7 @@ class SeenSeatTaken:
 
     seat: Seat
     player_name: str
+    player_id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,7 @@ def _open(event: Any, _viewer: Viewer) -> Any:
 
 
 def _seat_taken(event: ev.SeatTaken, _viewer: Viewer) -> Seen:
-    return SeenSeatTaken(event.seat, event.player_name)
+    return SeenSeatTaken(event.seat, event.player_name, event.player_id)
 
 
 def _dealt(event: ev.RoundDealt, viewer: Viewer) -> Seen:
@@ -300,7 +301,9 @@ class SeenRound:
 
 @dataclass(frozen=True, slots=True)
 class SeenTable:
-    """A table as one viewer may see it. `names` are the players' in order of seats, None where a seat is free."""
+    """A table as one viewer may see it. `names` are the players' in order of seats, None where a seat is free;
+    `player_ids` their accounts, empty for guests.
+    """
 
     table_id: UUID
     sequence: int
@@ -316,6 +319,7 @@ class SeenTable:
     winner: Team | None
     abandoned: AbandonReason | None
     banks: tuple[Micros, ...]
+    player_ids: tuple[str, ...]
 
 
 def see(state: TableState, viewer: Viewer) -> SeenTable:
@@ -335,6 +339,7 @@ def see(state: TableState, viewer: Viewer) -> SeenTable:
         winner=state.winner,
         abandoned=state.abandoned,
         banks=state.banks,
+        player_ids=tuple(player.player_id if player else "" for player in state.seats),
     )
 
 
