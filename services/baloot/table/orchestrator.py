@@ -117,28 +117,17 @@ class Orchestrator:
 
         The seat of an account is bound to it and has no token.
         """
-        if account is not None:
-            return await self._seat_account(table_id, request_id, seat, name, account), ""
-        digest = identity.request_digest("take", seat, name)
-        token = identity.seat_token(await self._server_key(), table_id, request_id, digest)
-        hashed = identity.token_hash(token)
+        digest = identity.request_digest("take", seat, name, *(account or ()))
+        token = ""
+        if account is None:
+            token = identity.seat_token(await self._server_key(), table_id, request_id, digest)
+        hashed = identity.holder_hash(account or token)
 
         async def seated(state: TableState) -> Decision:
-            return decide.take_seat(state, seat, name, hashed)
+            return decide.take_seat(state, seat, name, hashed, account.player_id if account else "")
 
         entry = await self._command(table_id, Request(ANYBODY, request_id, digest), seated)
         return entry, token
-
-    async def _seat_account(
-        self, table_id: UUID, request_id: UUID, seat: Seat | None, name: str, account: Account
-    ) -> Entry:
-        hashed = identity.holder_hash(account)
-
-        async def seated(state: TableState) -> Decision:
-            return decide.take_seat(state, seat, name, hashed, account.player_id)
-
-        digest = identity.request_digest("take", seat, name, "account", account.player_id)
-        return await self._command(table_id, Request(ANYBODY, request_id, digest), seated)
 
     async def leave_seat(self, table_id: UUID, holder: Holder, request_id: UUID) -> Entry:
         """Gives up the seat of a token or an account."""
