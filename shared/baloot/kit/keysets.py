@@ -6,6 +6,7 @@ import asyncio
 import json
 import time
 import urllib.request
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,11 @@ MAX_KEYS = 64
 TIMEOUT = 5.0
 """Seconds that reading a JWKS over HTTP may take."""
 COOLDOWN = 10.0
-"""Seconds between two readings for the sake of keys that are not known: made-up names must not make us ask all the time."""
+"""Seconds in which a key that the issuer did not have is not looked for again."""
+MISSING = 1024
+"""Keys that the issuer did not have that are remembered."""
+GAP = 1.0
+"""Seconds between two readings: made-up keys must not make us ask all the time."""
 MAX_AGE = 300.0
 """Seconds after which the keys are read again in any case, so that one that was withdrawn goes."""
 
@@ -36,37 +41,48 @@ class KeysUnavailable(Exception):
 
 
 class KeySet:
-    """The keys of one issuer by their ids. The clock gives seconds and never goes back."""
+    """The keys of one issuer by their ids. The clock gives seconds and never goes back.
 
-    def __init__(self, source: Source, clock: Callable[[], float] = time.monotonic) -> None:
+    A key that is not known is looked for at once, whenever the issuer may have made it, and a made-up one not again for
+    COOLDOWN seconds. Between two readings lie at least `gap` seconds: whoever needs one earlier waits, with all others.
+    """
+
+    def __init__(
+        self, source: Source, clock: Callable[[], float] = time.monotonic, *, gap: float = GAP
+    ) -> None:
         self._source = source
         self._clock = clock
+        self._gap = gap
         self._keys: Mapping[str, jwt.PyJWK] = {}
+        self._missing: OrderedDict[str, float] = OrderedDict()
         self._read_at = float("-inf")
+        self._readings = 0
         self._failed = False
         self._reading = asyncio.Lock()
 
     async def key(self, kid: str) -> jwt.PyJWK | None:
         """The key with this id; None when the issuer has none. Raises KeysUnavailable."""
         key = self._keys.get(kid)
-        if self._is_due(known=key is not None):
-            await self._read(known=key is not None)
-            key = self._keys.get(kid)
-        if key is None and self._failed:
-            raise KeysUnavailable
+        if key is not None and self._clock() - self._read_at < MAX_AGE:
+            return key
+        if key is None and self._clock() < self._missing.get(kid, 0):
+            return None
+        await self._read(self._readings)
+        key = self._keys.get(kid)
+        if key is None:
+            if self._failed:
+                raise KeysUnavailable
+            self._miss(kid)
         return key
 
-    def _is_due(self, *, known: bool) -> bool:
-        age = self._clock() - self._read_at
-        if self._failed or not known:
-            return age >= COOLDOWN
-        return age >= MAX_AGE
-
-    async def _read(self, *, known: bool) -> None:
-        """Reads the keys, once for all who wait for it. Those that are known stay when that fails."""
+    async def _read(self, before: int) -> None:
+        """Reads the keys, unless another one has begun that since there were `before` readings. Those that are known stay when it fails."""
         async with self._reading:
-            if not self._is_due(known=known):
+            rest = self._read_at + self._gap - self._clock()
+            if self._readings > before or (self._failed and rest > 0):
                 return
+            await asyncio.sleep(max(0, rest))
+            self._readings += 1
             self._failed = True
             try:
                 self._keys = usable(await self._source())
@@ -75,6 +91,11 @@ class KeySet:
                 log.warning("the keys of an issuer cannot be read", why=f"{type(error).__name__}: {error}")
             finally:
                 self._read_at = self._clock()
+
+    def _miss(self, kid: str) -> None:
+        self._missing[kid] = self._clock() + COOLDOWN
+        if len(self._missing) > MISSING:
+            self._missing.popitem(last=False)
 
 
 def usable(jwks: Mapping[str, Any]) -> dict[str, jwt.PyJWK]:
