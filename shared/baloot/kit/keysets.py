@@ -83,11 +83,10 @@ class KeySet:
                 return
             await asyncio.sleep(max(0, rest))
             self._readings += 1
-            self._failed = True
             try:
-                self._keys = usable(await self._source())
-                self._failed = False
+                self._keys, self._failed = usable(await self._source()), False
             except Exception as error:  # noqa: BLE001 - whatever it is, the next reading may do better
+                self._failed = True
                 log.warning("the keys of an issuer cannot be read", why=f"{type(error).__name__}: {error}")
             finally:
                 self._read_at = self._clock()
