@@ -37,6 +37,7 @@ RULES = ("list", "show", "diff")
 SERVICES = ("dealing", "bidding", "play", "scoring", "table", "history")
 GROUPS = {"serve": SERVICES, "rules": RULES}
 LIMITS = ["BALOOT_LIMIT", "BALOOT_TRUSTED_PROXY", "BALOOT_EXEMPT"]
+ACCESS = ["BALOOT_ISSUER", "BALOOT_AUDIENCE", "BALOOT_GUESTS"]
 NOWHERE = "127.0.0.1:1"
 
 
@@ -82,12 +83,12 @@ def test_every_option_has_a_help_text(arguments: list[str]) -> None:
 @pytest.mark.parametrize(
     ("command", "variables"),
     [
-        (["up"], ["BALOOT_DATA", "BALOOT_LISTEN", "BALOOT_REFLECTION", *LIMITS]),
+        (["up"], ["BALOOT_DATA", "BALOOT_LISTEN", "BALOOT_REFLECTION", *LIMITS, *ACCESS]),
         (["run"], ["BALOOT_DATA", "BALOOT_LISTEN", "BALOOT_REFLECTION"]),
         (["serve", "dealing"], ["BALOOT_DEALING_KEY_FILE", "BALOOT_LISTEN"]),
-        (["serve", "table"], ["BALOOT_DATABASE", "BALOOT_LISTEN", *LIMITS]),
-        (["serve", "history"], ["BALOOT_DATABASE", "BALOOT_LISTEN", *LIMITS]),
-        (["serve", "scoring"], LIMITS),
+        (["serve", "table"], ["BALOOT_DATABASE", "BALOOT_LISTEN", *LIMITS, *ACCESS]),
+        (["serve", "history"], ["BALOOT_DATABASE", "BALOOT_LISTEN", *LIMITS, *ACCESS]),
+        (["serve", "scoring"], [*LIMITS, *ACCESS]),
         (["migrate"], ["BALOOT_DATABASE"]),
         (["log"], ["BALOOT_DATABASE"]),
     ],

@@ -122,7 +122,10 @@ def _sawa(rng: Random) -> Event:
 EVENTS: dict[type[Event], Callable[[Random], Event]] = {
     ev.TableCreated: lambda rng: ev.TableCreated(_settings(rng)),
     ev.SeatTaken: lambda rng: ev.SeatTaken(
-        rng.choice(SEATS), rng.choice(["", "نورة", "x" * 40]), rng.randbytes(32)
+        rng.choice(SEATS),
+        rng.choice(["", "نورة", "x" * 40]),
+        rng.randbytes(32),
+        rng.choice(["", "a-1", "ن" * 64]),
     ),
     ev.SeatLeft: lambda rng: ev.SeatLeft(rng.choice(SEATS)),
     ev.BotSeated: lambda rng: ev.BotSeated(rng.choice(SEATS)),

@@ -150,12 +150,13 @@ GOOD: dict[str, Ask] = {
     "TakeSeat": take(),
     "LeaveSeat": leave,
     "SubmitAction": submit(call=PASSING),
+    "ListMySeats": lambda _made: pb.ListMySeatsRequest(),
     "GetTable": get,
     "WatchTable": watch(),
 }
 """A good request for each rpc."""
 SEATED = ("LeaveSeat", "SubmitAction")
-"""The rpcs that need a token."""
+"""The rpcs that need a token of the table."""
 ABOUT_A_TABLE = ("TakeSeat", *SEATED, "GetTable", "WatchTable")
 ID_FIELDS = [
     ("CreateTable", "request_id"),
@@ -414,6 +415,8 @@ BAD_AUTHORIZATIONS = {
 def strangers() -> Iterator[Case]:
     for rpc in SEATED:
         yield Case("no token", rpc, GOOD[rpc], Reason.TOKEN_REQUIRED, stage="auction")
+    yield Case("no token", "ListMySeats", GOOD["ListMySeats"], Reason.TOKEN_REQUIRED)
+    yield _stranger("ListMySeats", "another scheme", authorized("Basic " + "x" * 43))
     for rpc in (*SEATED, "GetTable", "WatchTable"):
         for name, value in BAD_AUTHORIZATIONS.items():
             yield _stranger(rpc, name, authorized(value))

@@ -18,6 +18,7 @@ from baloot.codec.play import encode_card_move
 from baloot.core.auction import Call
 from baloot.core.play import CardMove
 from baloot.core.seats import Seat
+from baloot.kit.access import AccessSettings
 from baloot.kit.channels import open_channel
 from baloot.kit.quotas import Quotas
 from baloot.kit.serving import Server, ServerSettings, start
@@ -53,10 +54,15 @@ async def replica(
     rhythm: Rhythm = QUIET,
     quotas: Quotas | None = None,
     patience: Patience | None = None,
+    access: AccessSettings | None = None,
 ) -> AsyncIterator[Replica]:
-    """A server of the tables of one orchestrator; without quotas nobody is limited, without patience nobody told of."""
+    """A server of the tables of one orchestrator. Without quotas nobody is limited, without patience nobody told of,
+    without `access` all are guests.
+    """
     quotas = quotas or Quotas()
-    settings = ServerSettings("127.0.0.1:0", grace=0.2, max_streams=1000, quotas=quotas)
+    settings = ServerSettings(
+        "127.0.0.1:0", grace=0.2, max_streams=1000, quotas=quotas, access=access or AccessSettings()
+    )
     async with Feed(table, rhythm, patience) as feed:
         server = await start([service(table, feed, quotas.tables)], settings)
         try:

@@ -11,18 +11,24 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 from baloot.app.options import (
     ANSWER_SECONDS,
+    AUDIENCE,
+    GUESTS,
     HERE,
     Address,
+    Audience,
     Connect,
     Data,
     Database,
     Exempt,
+    Guests,
+    Issuer,
     LanguageName,
     Limit,
     Listen,
     Reflection,
     Trusted,
     Words,
+    access,
     judging,
     public,
 )
@@ -54,11 +60,15 @@ def up(
     limit: Limit = None,
     trusted: Trusted = None,
     exempt: Exempt = None,
+    issuer: Issuer = None,
+    audience: Audience = AUDIENCE,
+    guests: Guests = GUESTS,
 ) -> None:
     """Run everything in one process, database included."""
     from baloot.app import serving
 
-    folder, settings = _folder(data), public(listen, limit, trusted, exempt, reflection=reflection)
+    folder = _folder(data)
+    settings = public(listen, limit, trusted, exempt, access(issuer, audience, guests), reflection=reflection)
     _run(lambda stop: serving.up(folder, settings, stop))
 
 
@@ -70,6 +80,9 @@ def run(
     limit: Limit = None,
     trusted: Trusted = None,
     exempt: Exempt = None,
+    issuer: Issuer = None,
+    audience: Audience = AUDIENCE,
+    guests: Guests = GUESTS,
     think: Annotated[
         float, typer.Option(help="Seconds that a bot takes for an answer.", min=0, max=60)
     ] = 0.7,
@@ -81,7 +94,7 @@ def run(
     from baloot.app import showing
 
     folder = _folder(data)
-    settings = public(listen, limit, trusted, exempt, reflection=reflection)
+    settings = public(listen, limit, trusted, exempt, access(issuer, audience, guests), reflection=reflection)
     _run(lambda stop: showing.run(folder, settings, stop, think=think, language=words), "warning")
 
 
@@ -179,9 +192,16 @@ def bidding(
     limit: Limit = None,
     trusted: Trusted = None,
     exempt: Exempt = None,
+    issuer: Issuer = None,
+    audience: Audience = AUDIENCE,
+    guests: Guests = GUESTS,
 ) -> None:
     """The bidding service: what may be said while buying."""
-    _serve_rules("bidding", judging(listen, limit, trusted, exempt, reflection=reflection), None)
+    _serve_rules(
+        "bidding",
+        judging(listen, limit, trusted, exempt, access(issuer, audience, guests), reflection=reflection),
+        None,
+    )
 
 
 @serve.command("play")
@@ -191,9 +211,16 @@ def serve_play(
     limit: Limit = None,
     trusted: Trusted = None,
     exempt: Exempt = None,
+    issuer: Issuer = None,
+    audience: Audience = AUDIENCE,
+    guests: Guests = GUESTS,
 ) -> None:
     """The play service: which card may be played."""
-    _serve_rules("play", judging(listen, limit, trusted, exempt, reflection=reflection), None)
+    _serve_rules(
+        "play",
+        judging(listen, limit, trusted, exempt, access(issuer, audience, guests), reflection=reflection),
+        None,
+    )
 
 
 @serve.command()
@@ -203,9 +230,16 @@ def scoring(
     limit: Limit = None,
     trusted: Trusted = None,
     exempt: Exempt = None,
+    issuer: Issuer = None,
+    audience: Audience = AUDIENCE,
+    guests: Guests = GUESTS,
 ) -> None:
     """The scoring service: what a round is worth."""
-    _serve_rules("scoring", judging(listen, limit, trusted, exempt, reflection=reflection), None)
+    _serve_rules(
+        "scoring",
+        judging(listen, limit, trusted, exempt, access(issuer, audience, guests), reflection=reflection),
+        None,
+    )
 
 
 @serve.command("table")
@@ -224,6 +258,9 @@ def serve_table(
     limit: Limit = None,
     trusted: Trusted = None,
     exempt: Exempt = None,
+    issuer: Issuer = None,
+    audience: Audience = AUDIENCE,
+    guests: Guests = GUESTS,
 ) -> None:
     """The table service: players, turns and the log."""
     from baloot.app import serving
@@ -233,7 +270,7 @@ def serve_table(
         addresses = serving.rule_addresses(rules or [])
     except SetupError as error:
         _fail(str(error))
-    settings = public(listen, limit, trusted, exempt, reflection=reflection)
+    settings = public(listen, limit, trusted, exempt, access(issuer, audience, guests), reflection=reflection)
     _run(lambda stop: serving.serve(serving.table_service(database, addresses, settings), "table", stop))
 
 
@@ -245,11 +282,14 @@ def serve_history(
     limit: Limit = None,
     trusted: Trusted = None,
     exempt: Exempt = None,
+    issuer: Issuer = None,
+    audience: Audience = AUDIENCE,
+    guests: Guests = GUESTS,
 ) -> None:
     """The history service: what was played."""
     from baloot.app import serving
 
-    settings = public(listen, limit, trusted, exempt, reflection=reflection)
+    settings = public(listen, limit, trusted, exempt, access(issuer, audience, guests), reflection=reflection)
     _run(lambda stop: serving.serve(serving.history_service(database, settings), "history", stop))
 
 

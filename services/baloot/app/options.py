@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from baloot.kit.access import AccessSettings
     from baloot.kit.quotas import Quotas
     from baloot.kit.serving import ServerSettings
 
@@ -74,6 +75,29 @@ Exempt = Annotated[
         show_default=False,
     ),
 ]
+Issuer = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Whose access tokens are taken, as ISSUER=JWKS, again and again: the issuer as it stands in `iss`, and the "
+        "file or the http or https URL of its public keys. Unset: nobody's, and all are guests.",
+        envvar="BALOOT_ISSUER",
+        show_default=False,
+    ),
+]
+Audience = Annotated[
+    str,
+    typer.Option(
+        help="What access tokens for this server have in their claim `aud`.", envvar="BALOOT_AUDIENCE"
+    ),
+]
+Guests = Annotated[
+    str,
+    typer.Option(
+        help="What whoever comes without an access token may be, separated by commas: player, spectator, bot; `none` "
+        "for nothing.",
+        envvar="BALOOT_GUESTS",
+    ),
+]
 Database = Annotated[
     str,
     typer.Option(
@@ -91,27 +115,48 @@ ANSWER_SECONDS = 120.0
 HERE = "127.0.0.1:7010"
 """Where `baloot up` listens unless it is told otherwise."""
 
+AUDIENCE = "baloot"
+"""The audience of access tokens, unless it is said."""
+GUESTS = "player,spectator,bot"
+"""What guests may be, unless it is said."""
+
 Given = Sequence[str] | None
 
 
-def public(listen: str, limit: Given, trusted: Given, exempt: Given, *, reflection: bool) -> ServerSettings:
+def public(
+    listen: str, limit: Given, trusted: Given, exempt: Given, access: AccessSettings, *, reflection: bool
+) -> ServerSettings:
     """The settings of a server for players."""
     from baloot.kit.quotas import PUBLIC
 
-    return _settings(listen, _told(PUBLIC, limit, trusted, exempt), reflection=reflection)
+    return _settings(listen, _told(PUBLIC, limit, trusted, exempt), access, reflection=reflection)
 
 
-def judging(listen: str, limit: Given, trusted: Given, exempt: Given, *, reflection: bool) -> ServerSettings:
+def judging(
+    listen: str, limit: Given, trusted: Given, exempt: Given, access: AccessSettings, *, reflection: bool
+) -> ServerSettings:
     """The settings of a rule service alone, which tables ask."""
     from baloot.kit.quotas import JUDGING
 
-    return _settings(listen, _told(JUDGING, limit, trusted, exempt), reflection=reflection)
+    return _settings(listen, _told(JUDGING, limit, trusted, exempt), access, reflection=reflection)
 
 
-def _settings(listen: str, quotas: Quotas, *, reflection: bool) -> ServerSettings:
+def access(issuer: Given, audience: str, guests: str) -> AccessSettings:
+    """Whose access tokens a server takes, and what guests may be."""
+    from baloot.app.commands import FAILED, complain
+    from baloot.app.issuers import told_access
+
+    try:
+        return told_access(issuer or (), audience, guests)
+    except ValueError as error:
+        complain(error)
+        raise typer.Exit(FAILED) from None
+
+
+def _settings(listen: str, quotas: Quotas, access: AccessSettings, *, reflection: bool) -> ServerSettings:
     from baloot.kit.serving import ServerSettings
 
-    return ServerSettings(listen, reflection=reflection, quotas=quotas)
+    return ServerSettings(listen, reflection=reflection, quotas=quotas, access=access)
 
 
 def _told(start: Quotas, limit: Given, trusted: Given, exempt: Given) -> Quotas:

@@ -185,8 +185,11 @@ def _seats(seen: SeenTable) -> list[table_pb2.SeatView]:
             bot_plays=seat in seen.bots,
             missed=seen.missed[seat],
             presence=PRESENCE[presence] if presence else pb.PRESENCE_UNSPECIFIED,
+            player_id=player_id,
         )
-        for seat, name, bank, presence in zip(SEATS, seen.names, banks, seen.presence, strict=True)
+        for seat, name, bank, presence, player_id in zip(
+            SEATS, seen.names, banks, seen.presence, seen.player_ids, strict=True
+        )
     ]
 
 
@@ -241,7 +244,9 @@ def _projects(projects: tuple[SeenProject, ...]) -> list[play_pb2.Project]:
 
 
 def _seat_taken(event: views.SeenSeatTaken) -> pb.SeatTaken:
-    return pb.SeatTaken(seat=SEAT.encode(event.seat), player_name=event.player_name)
+    return pb.SeatTaken(
+        seat=SEAT.encode(event.seat), player_name=event.player_name, player_id=event.player_id
+    )
 
 
 def _presence(event: views.SeenPresence) -> pb.PresenceChanged:

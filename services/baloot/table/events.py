@@ -107,11 +107,12 @@ class TableCreated:
 
 @dataclass(frozen=True, slots=True)
 class SeatTaken:
-    """Seats a player. `token_hash` is the SHA-256 of the seat token."""
+    """Seats a player. `token_hash` is the SHA-256 of the seat token, or stands for the account `player_id`; a guest has none."""
 
     seat: Seat
     player_name: str
     token_hash: bytes = field(repr=False)
+    player_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

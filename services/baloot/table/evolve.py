@@ -104,7 +104,7 @@ def _connected(state: TableState, event: PresenceChanged, entry: Entry) -> Table
 
 
 def _seat_taken(state: TableState, event: ev.SeatTaken) -> TableState:
-    return _with_player(state, event.seat, Player(event.player_name, event.token_hash))
+    return _with_player(state, event.seat, Player(event.player_name, event.token_hash, event.player_id))
 
 
 def _seat_left(state: TableState, event: ev.SeatLeft) -> TableState:

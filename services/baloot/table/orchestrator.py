@@ -19,7 +19,7 @@ from baloot.table.decide import Action, Decision
 from baloot.table.due import due
 from baloot.table.entries import Request
 from baloot.table.events import LATE, SECOND, Entry, Micros, Settings, TableCreated
-from baloot.table.identity import ANYBODY
+from baloot.table.identity import ANYBODY, Account, Holder
 from baloot.table.live import LiveTable
 from baloot.table.rules import Rules
 from baloot.table.state import TableState
@@ -115,45 +115,56 @@ class Orchestrator:
         return replace(settings, lost_before=before.winner.other)
 
     async def take_seat(
-        self, table_id: UUID, request_id: UUID, seat: Seat | None, name: str
+        self,
+        table_id: UUID,
+        request_id: UUID,
+        seat: Seat | None,
+        name: str,
+        account: Account | None = None,
     ) -> tuple[Entry, str]:
-        """Takes a seat and returns its entry and token. The same request takes it once."""
-        digest = identity.request_digest("take", seat, name)
-        token = identity.seat_token(await self._server_key(), table_id, request_id, digest)
-        hashed = identity.token_hash(token)
+        """Takes a seat and returns its entry and token. The same request takes it once.
+
+        The seat of an account is bound to it and has no token.
+        """
+        digest = identity.request_digest("take", seat, name, *(account or ()))
+        token = ""
+        if account is None:
+            token = identity.seat_token(await self._server_key(), table_id, request_id, digest)
+        hashed = identity.holder_hash(account or token)
 
         async def seated(state: TableState) -> Decision:
-            return decide.take_seat(state, seat, name, hashed)
+            return decide.take_seat(state, seat, name, hashed, account.player_id if account else "")
 
         entry = await self._command(table_id, Request(ANYBODY, request_id, digest), seated)
         return entry, token
 
-    async def leave_seat(self, table_id: UUID, token: str, request_id: UUID) -> Entry:
-        """Gives up the seat of a token."""
-        hashed = identity.token_hash(token)
+    async def leave_seat(self, table_id: UUID, holder: Holder, request_id: UUID) -> Entry:
+        """Gives up the seat of a token or an account."""
+        hashed = identity.holder_hash(holder)
 
         async def left(state: TableState) -> Decision:
-            return decide.leave_seat(state, seat_of(state, hashed))
+            return decide.leave_seat(state, seat_held(state, holder, hashed))
 
         request = Request(hashed, request_id, identity.request_digest("leave"))
         return await self._command(table_id, request, left)
 
     async def submit(
-        self, table_id: UUID, token: str, request_id: UUID, expected: int | None, action: Action
+        self, table_id: UUID, holder: Holder, request_id: UUID, expected: int | None, action: Action
     ) -> Entry:
-        """Does one action for the seat of a token. Returns its entry once that is stored for good.
+        """Does one action for the seat of a token or an account. Returns its entry once that is stored for good.
 
         The moment of the call is when the action is received, however long it waits from there on. If a fault of ours
         sends it away, the same request counts from then when it comes again.
         """
-        live, now, hashed = self._live(table_id), self.now(), identity.token_hash(token)
+        live, now, hashed = self._live(table_id), self.now(), identity.holder_hash(holder)
 
         async def done(state: TableState) -> Decision:
-            seat = seat_of(state, hashed)
+            seat = seat_held(state, holder, hashed)
             _check_sequence(state, seat, expected)
             return await decide.act(self._rules, state, seat, action)
 
-        digest = identity.request_digest("act", token, decide.spelled(action))
+        secret = await self._secret(holder) if isinstance(holder, Account) else holder
+        digest = identity.request_digest("act", secret, decide.spelled(action))
         key = identity.request_key(digest, request_id)
         request = Request(hashed, request_id, digest, live.received(key, now))
         try:
@@ -304,6 +315,9 @@ class Orchestrator:
                 raise unavailable() from error
         return self._key
 
+    async def _secret(self, account: Account) -> str:
+        return identity.account_secret(await self._server_key(), account.player_id)
+
     async def _refresh(self, live: LiveTable) -> None:
         if self._unsure:
             await self.attend()
@@ -358,6 +372,13 @@ def seat_of(state: TableState, hashed: bytes) -> Seat:
     if seat is None:
         raise Refusal(Reason.TOKEN_INVALID, "this seat token is none of this table, or its seat was left")
     return seat
+
+
+def seat_held(state: TableState, holder: Holder, hashed: bytes) -> Seat:
+    """The seat that a holder with this hash acts for. Raises Refusal when there is none."""
+    if isinstance(holder, Account) and state.seat_of(hashed) is None:
+        raise Refusal(Reason.NOT_YOUR_SEAT, "your account has no seat at this table")
+    return seat_of(state, hashed)
 
 
 def unavailable() -> Refusal:

@@ -212,7 +212,8 @@ def _created(message: wire.TableCreated, *_: object) -> Event:
 
 
 def _seat_taken(message: wire.SeatTaken, payload: log.Entry, _secret: log.Secret) -> Event:
-    return ev.SeatTaken(SEAT.decode(message.seat, "seat"), message.player_name, payload.token_hash)
+    seat = SEAT.decode(message.seat, "seat")
+    return ev.SeatTaken(seat, message.player_name, payload.token_hash, message.player_id)
 
 
 def _seat_left(message: wire.SeatLeft, *_: object) -> Event:

@@ -16,6 +16,7 @@ from uuid import UUID
 import sqlalchemy as sa
 from baloot.core.seats import SEATS
 from baloot.kit.database import TIMEOUT, Prepared, is_lost, open_engine, sqlstate, to_micros, to_moment
+from baloot.table.entries import holder_of
 from baloot.table.events import Entry, Micros, Status
 from baloot.table.payload import Facts, decode, encode
 from baloot.table.schema import entry as entries
@@ -50,6 +51,13 @@ _ENTRIES = sa.select(
 ).order_by(entries.c.sequence)
 _HEADS = sa.select(heads.c.table_id, heads.c.sequence, heads.c.status, heads.c.deadline_at)
 _ENDED = [status.value for status in Status if status.ended]
+_HELD = (
+    sa.select(entries.c.table_id)
+    .join(heads, heads.c.table_id == entries.c.table_id)
+    .where(entries.c.holder == sa.bindparam("holder"), heads.c.status.not_in(_ENDED))
+    .group_by(entries.c.table_id)
+    .order_by(sa.func.max(entries.c.at).desc(), entries.c.table_id.desc())
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +121,10 @@ class PostgresStore:
         if live:
             query = query.where(heads.c.status.not_in(_ENDED))
         return tuple(_head(row) for row in await self._ask(query))
+
+    async def held_by(self, holder: bytes, limit: int) -> Sequence[UUID]:
+        rows = await self._ask(_HELD.limit(limit), {"holder": holder})
+        return tuple(row.table_id for row in rows)
 
     async def claim_due(self, limit: int, lease: Micros) -> Sequence[UUID]:
         rows = await self._ask_the_time(LEASE, {"limit": limit, "lease": timedelta(microseconds=lease)})
@@ -195,6 +207,7 @@ _COLUMNS = (
     "deadlines",
     "payloads",
     "secrets",
+    "holders",
 )
 
 
@@ -231,6 +244,7 @@ def _row(entry: Entry, status: Status) -> Row:
             None if entry.deadline is None else to_moment(entry.deadline),
             payload,
             secret,
+            holder_of(entry),
         ),
     )
 

@@ -33,10 +33,11 @@ class Phase(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who has a seat. `token_hash` is the SHA-256 of the token that acts for it."""
+    """Who has a seat. `token_hash` is the SHA-256 of the token that acts for it, or stands for the account `player_id`."""
 
     name: str
     token_hash: bytes = field(repr=False)
+    player_id: str = ""
 
 
 class Connection(NamedTuple):
@@ -146,7 +147,7 @@ class TableState(NamedTuple):
         return next((open_ for open_ in self.questions if open_.seat == seat), None)
 
     def seat_of(self, token_hash: bytes) -> Seat | None:
-        """The seat that a token acts for."""
+        """The seat that a token, or an account, acts for."""
         for seat, player in zip(SEATS, self.seats, strict=True):
             if player is not None and player.token_hash == token_hash:
                 return seat

@@ -43,6 +43,7 @@ class SeenSeatTaken:
 
     seat: Seat
     player_name: str
+    player_id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +155,7 @@ def _open(event: Any, _viewer: Viewer) -> Any:
 
 
 def _seat_taken(event: ev.SeatTaken, _viewer: Viewer) -> Seen:
-    return SeenSeatTaken(event.seat, event.player_name)
+    return SeenSeatTaken(event.seat, event.player_name, event.player_id)
 
 
 def _presence(event: PresenceChanged, _viewer: Viewer) -> Seen:
@@ -322,7 +323,9 @@ class SeenRound:
 
 @dataclass(frozen=True, slots=True)
 class SeenTable:
-    """A table as one viewer may see it. `names` are the players' in order of seats, None where a seat is free."""
+    """A table as one viewer may see it. `names` are the players' in order of seats, None where a seat is free;
+    `player_ids` their accounts, empty for guests.
+    """
 
     table_id: UUID
     sequence: int
@@ -342,6 +345,7 @@ class SeenTable:
     bots: tuple[Seat, ...]
     forfeited: ForfeitReason | None
     presence: tuple[Presence | None, ...]
+    player_ids: tuple[str, ...]
 
 
 def see(state: TableState, viewer: Viewer) -> SeenTable:
@@ -365,6 +369,7 @@ def see(state: TableState, viewer: Viewer) -> SeenTable:
         bots=state.bots,
         forfeited=state.forfeited,
         presence=tuple(known.presence if known else None for known in state.connections),
+        player_ids=tuple(player.player_id if player else "" for player in state.seats),
     )
 
 

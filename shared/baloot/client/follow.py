@@ -155,7 +155,9 @@ def _table_created(view: TableView, event: TableCreated) -> None:
 
 
 def _seat_taken(view: TableView, event: SeatTaken) -> None:
-    view.seats[event.seat - 1].MergeFrom(SeatView(taken=True, player_name=event.player_name))
+    view.seats[event.seat - 1].MergeFrom(
+        SeatView(taken=True, player_name=event.player_name, player_id=event.player_id)
+    )
 
 
 def _seat_left(view: TableView, event: SeatLeft) -> None:

@@ -105,15 +105,23 @@ def spelled(limit: Rate | int | None) -> str:
     return f"{limit.calls}/{unit}+{limit.burst}"
 
 
+def read_rate(text: str) -> Rate:
+    """The rate that is written as `CALLS/s+BURST`, or with /m or /h. Raises ValueError."""
+    rate = _RATE.fullmatch(text)
+    if rate is None:
+        raise ValueError(f"{text}: write a rate as CALLS/s+BURST, or /m, /h")
+    calls, unit, burst = rate.groups()
+    return Rate(int(calls), _SECONDS[unit], int(burst))
+
+
 def _read(argument: str) -> dict[str, Any]:
     name, _, value = argument.partition("=")
     if name in COUNTS and _COUNT.fullmatch(value):
         return {name: int(value)}
     if name in RATES and value == "0":
         return {name: None}
-    if name in RATES and (rate := _RATE.fullmatch(value)):
-        calls, unit, burst = rate.groups()
-        return {name: Rate(int(calls), _SECONDS[unit], int(burst))}
+    if name in RATES and _RATE.fullmatch(value):
+        return {name: read_rate(value)}
     raise ValueError(
         f"{argument}: write NAME=CALLS/s+BURST (or /m, /h) with NAME one of {', '.join(RATES)}, "
         f"NAME=COUNT with NAME one of {', '.join(COUNTS)}, NAME=0 for no such limit, or {OFF} for none at all"
