@@ -152,6 +152,18 @@ WRONG = {
     "a limit of another kind": (["serve", "scoring", "--limit", "commands=5"], "commands=5: write"),
     "a proxy that is nowhere": (["up", "--trusted-proxy", "everybody"], "'everybody' does not appear to be"),
     "an exempt network that is none": (["serve", "play", "--exempt", "10.0.0.1/8"], "has host bits set"),
+    "an issuer without keys": (["up", "--issuer", "https://a"], "write ISSUER=JWKS"),
+    "keys that are not there": (["up", "--issuer", "a=/nowhere.json"], "/nowhere.json cannot be read"),
+    "keys that are none": (["up", "--issuer", "a=pyproject.toml"], "is not JSON"),
+    "keys by mail": (
+        ["serve", "play", "--issuer", "a=ftp://b/c"],
+        "ftp://b/c: a JWKS is a file, or at an http",
+    ),
+    "no audience": (["up", "--audience", " "], "--audience is empty"),
+    "guests who are admins": (
+        ["up", "--guests", "player,admin"],
+        "'admin' is none of player, spectator, bot",
+    ),
     "a log level that is none": (["serve", "bidding"], "no log level"),
 }
 

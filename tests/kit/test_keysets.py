@@ -119,7 +119,8 @@ def test_only_public_keys_for_our_algorithms_are_of_use() -> None:
     assert list(usable({"keys": [*bad, *good]})) == ["key-1", "key-2"]
     other = {**public(Issuing().keys["key-1"][0]), "kid": "key-1"}
     assert usable({"keys": [first, other]})["key-1"].key == usable({"keys": [first]})["key-1"].key
-    for wrong in ({}, {"keys": {}}, {"keys": None}):
+    others: list[dict[str, Any]] = [{}, {"keys": {}}, {"keys": None}]
+    for wrong in others:
         with pytest.raises(ValueError, match="list of keys"):
             usable(wrong)
 

@@ -132,7 +132,7 @@ async def test_a_wrong_token_disturbs_neither_seat_nor_clock_nor_stream(made: Wo
     before = await made.trial.state()
     somebody = bearer(made.issuing.token("somebody"))
     for_seat = pb.LeaveSeatRequest(table_id=str(made.trial.table_id), request_id=str(made.trial.id()))
-    wrong = {
+    wrong: dict[Reason, list[Any]] = {
         Reason.NOT_YOUR_SEAT: [somebody],
         Reason.TOKEN_INVALID: [
             bearer("x" * 43),
@@ -237,7 +237,7 @@ async def test_an_account_is_told_all_its_seats_and_nobody_elses(made: World) ->
     assert [seat.seat for seat in told] == [Seat.WEST + 1, Seat.NORTH + 1]
     assert [seat.status for seat in told] == [pb.TABLE_STATUS_PLAYING, pb.TABLE_STATUS_OPEN]
     state = await made.trial.state()
-    assert told[0].sequence == state.sequence
+    assert told[0].sequence == state.sequence == 6
     assert told[0].asked == (state.question_to(Seat.WEST) is not None)
     assert told[0].HasField("deadline")
     assert await mine(made, made.who(Seat.EAST)) == []

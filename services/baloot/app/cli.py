@@ -14,6 +14,7 @@ from baloot.app.options import (
     AUDIENCE,
     GUESTS,
     HERE,
+    INSIDE,
     Address,
     Audience,
     Connect,
@@ -29,6 +30,7 @@ from baloot.app.options import (
     Trusted,
     Words,
     access,
+    dealt,
     judging,
     public,
 )
@@ -180,9 +182,7 @@ def dealing(
     reflection: Reflection = False,
 ) -> None:
     """The dealing service: shuffles that can be verified."""
-    from baloot.kit.serving import ServerSettings
-
-    _serve_rules("dealing", ServerSettings(listen, reflection=reflection), dealing_key_file)
+    _serve_rules("dealing", dealt(listen, reflection=reflection), dealing_key_file)
 
 
 @serve.command()
@@ -194,7 +194,7 @@ def bidding(
     exempt: Exempt = None,
     issuer: Issuer = None,
     audience: Audience = AUDIENCE,
-    guests: Guests = GUESTS,
+    guests: Guests = INSIDE,
 ) -> None:
     """The bidding service: what may be said while buying."""
     _serve_rules(
@@ -213,7 +213,7 @@ def serve_play(
     exempt: Exempt = None,
     issuer: Issuer = None,
     audience: Audience = AUDIENCE,
-    guests: Guests = GUESTS,
+    guests: Guests = INSIDE,
 ) -> None:
     """The play service: which card may be played."""
     _serve_rules(
@@ -232,7 +232,7 @@ def scoring(
     exempt: Exempt = None,
     issuer: Issuer = None,
     audience: Audience = AUDIENCE,
-    guests: Guests = GUESTS,
+    guests: Guests = INSIDE,
 ) -> None:
     """The scoring service: what a round is worth."""
     _serve_rules(

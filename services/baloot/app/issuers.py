@@ -11,7 +11,7 @@ from baloot.kit.access import AccessSettings
 from baloot.kit.keysets import Source, parsed, source, usable
 
 NONE = "none"
-GUESTS = (Role.PLAYER, Role.SPECTATOR, Role.BOT)
+GUESTS = (Role.PLAYER, Role.SPECTATOR, Role.BOT, Role.SERVICE)
 """What guests can be made: everything else needs an account."""
 
 

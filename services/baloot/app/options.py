@@ -93,8 +93,8 @@ Audience = Annotated[
 Guests = Annotated[
     str,
     typer.Option(
-        help="What whoever comes without an access token may be, separated by commas: player, spectator, bot; `none` "
-        "for nothing.",
+        help="What whoever comes without an access token may be, separated by commas: player, spectator, bot, and for "
+        "a rule service `service`, which its tables need; `none` for nothing.",
         envvar="BALOOT_GUESTS",
     ),
 ]
@@ -119,6 +119,8 @@ AUDIENCE = "baloot"
 """The audience of access tokens, unless it is said."""
 GUESTS = "player,spectator,bot"
 """What guests may be, unless it is said."""
+INSIDE = f"{GUESTS},service"
+"""The same for a rule service alone, which the installation's own services ask without a token."""
 
 Given = Sequence[str] | None
 
@@ -139,6 +141,13 @@ def judging(
     from baloot.kit.quotas import JUDGING
 
     return _settings(listen, _told(JUDGING, limit, trusted, exempt), access, reflection=reflection)
+
+
+def dealt(listen: str, *, reflection: bool) -> ServerSettings:
+    """The settings of the dealing service, which tables alone reach."""
+    from baloot.kit.quotas import Quotas
+
+    return _settings(listen, Quotas(), access((), AUDIENCE, INSIDE), reflection=reflection)
 
 
 def access(issuer: Given, audience: str, guests: str) -> AccessSettings:

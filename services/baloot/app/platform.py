@@ -7,7 +7,7 @@ import os
 import secrets
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import structlog
@@ -17,7 +17,6 @@ from baloot.app.migrate import migrate, schema_current
 from baloot.app.rules import LocalRules, local_rules, remote_rules
 from baloot.app.substitute import substitute
 from baloot.bidding import server as bidding_server
-from baloot.core.access import Role
 from baloot.dealing import server as dealing_server
 from baloot.dealing.sealing import KEY_BYTES
 from baloot.history import server as history_server
@@ -125,9 +124,7 @@ async def _keep_alive(cluster: Cluster) -> None:
 
 @asynccontextmanager
 async def serve_rules(name: str, settings: ServerSettings, dealing_key: bytes) -> AsyncIterator[Server]:
-    """One rule service alone. Whoever comes to it without a token is taken for a service of the installation, too."""
-    access = replace(settings.access, guests=settings.access.guests | {Role.SERVICE})
-    settings = replace(settings, access=access)
+    """One rule service alone."""
     async with serving([rule_services(local_rules(dealing_key))[name]], settings) as server:
         yield server
 
