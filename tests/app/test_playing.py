@@ -204,7 +204,7 @@ async def test_the_tricks_of_the_round_can_be_looked_at() -> None:
 
 async def test_a_person_who_was_away_comes_back_by_any_word() -> None:
     """Nothing is typed until a bot plays, and then something that is no choice."""
-    typed = iter(["back"])
+    typed = iter(["back", "?", "q", "q"])
 
     async with served(seed=5) as tables:
         table = await tables.create_table(
@@ -213,8 +213,8 @@ async def test_a_person_who_was_away_comes_back_by_any_word() -> None:
         console, out = scenes.console()
         seat = await table.take_seat("Omar")
         bots = [asyncio.create_task(play_seat(await table.take_seat(name))) for name in ("A", "B", "C")]
-        lines = Typist(out, lambda _: next(typed, "?"))
-        lines._signs = ("brings you back", "Omar is back")
+        lines = Typist(out, lambda _: next(typed))
+        lines._signs = ("type anything", "is back", "Type a number", "q again")
         person = Person(seat, Narrator(console), lines, Language.ENGLISH)
         async with asyncio.timeout(60):
             await person.play(asyncio.Event())

@@ -62,7 +62,7 @@ async def _left() -> Logbook:
 
 
 async def _forfeited() -> Logbook:
-    trial = Trial(5, replace(SHORT, absence=AbsencePolicy(leaving=LeavePolicy.FORFEIT)))
+    trial = Trial(8, replace(SHORT, absence=AbsencePolicy(leaving=LeavePolicy.FORFEIT)))
     await trial.fill()
     await trial.play(90)
     await trial.table.leave_seat(trial.table_id, trial.tokens[SEATS[2]], trial.id())
@@ -70,7 +70,7 @@ async def _forfeited() -> Logbook:
 
 
 async def _walked_over() -> Logbook:
-    trial = Trial(6, replace(SHORT, absence=AbsencePolicy(walkover=True)))
+    trial = Trial(9, replace(SHORT, absence=AbsencePolicy(walkover=True)))
     await trial.open()
     for seat in SEATS[::2]:
         await trial.table.take_seat(trial.table_id, trial.id(), seat, "Noura")

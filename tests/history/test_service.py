@@ -96,7 +96,7 @@ async def test_an_id_that_is_none_is_refused(
 
 async def test_an_unset_size_is_20_and_an_unknown_status_is_refused(channel: grpc.aio.Channel) -> None:
     stub = HistoryServiceStub(channel)
-    assert len((await stub.ListMatches(pb.ListMatchesRequest())).matches) == 4
+    assert len((await stub.ListMatches(pb.ListMatchesRequest())).matches) == 5
     assert codec.decode_list_matches(pb.ListMatchesRequest())[1] == 20
     with pytest.raises(grpc.aio.AioRpcError) as error:
         await stub.ListMatches(pb.ListMatchesRequest(status=9))  # type: ignore[arg-type]
