@@ -14,6 +14,7 @@ from baloot.api.table.v1.events_pb2 import (
     AbsencePolicy,
 )
 from baloot.api.table.v1.table_pb2 import TABLE_STATUS_PLAYING
+from baloot.app.platform import table_part
 from baloot.app.rules import local_rules
 from baloot.app.substitute import substitute
 from baloot.client.table import TableClient
@@ -133,3 +134,9 @@ async def test_a_process_that_reads_the_log_sees_who_is_away(migrated_url: str) 
         state = await Orchestrator(store, local_rules(KEY)).state(trial.table_id)
         assert state == await trial.state()
         assert state.bots == (Seat.WEST,)
+
+
+async def test_every_table_service_has_bots_for_absent_players(migrated_url: str) -> None:
+    store = PostgresStore(migrated_url)
+    async with table_part(store, migrated_url, local_rules(KEY), 0) as (_, orchestrator):
+        assert orchestrator._substitute is substitute

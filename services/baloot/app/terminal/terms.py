@@ -82,8 +82,8 @@ class Word(Enum):
     FORFEITED = Term("{} forfeit the match: {}", "{} خسروا الصكة بالانسحاب: {}")
     BOT_PLAYS = Term("a bot plays for {}", "البوت يلعب عن {}")
     BOT_PLAYS_FOR_YOU = Term(
-        "a bot plays for you until you do something yourself; any word and Enter brings you back",
-        "البوت يلعب عنك إلى أن تلعب بنفسك؛ اكتب أي شيء ثم Enter لترجع",
+        "a bot plays for you; type anything to play again yourself",
+        "البوت يلعب عنك؛ اكتب أي شيء لترجع تلعب بنفسك",
     )
     RETURNED = Term("{} is back", "{} رجع")
     MATCH_OF = Term("match", "الصكة")
