@@ -106,8 +106,13 @@ async def test_a_wrong_sign_in_tells_not_what_is_wrong_and_verifies_a_hash(
     served: Served, passwords: Passwords, monkeypatch: pytest.MonkeyPatch, name: str, password: str
 ) -> None:
     await served.sign_up("Noura")
-    verified = []
-    monkeypatch.setattr(passwords, "_matches", lambda known, tried: bool(verified.append((known, tried))))
+    verified: list[tuple[str, str]] = []
+
+    def matches(known: str, tried: str) -> bool:
+        verified.append((known, tried))
+        return False
+
+    monkeypatch.setattr(passwords, "_matches", matches)
     refusal = await refused(served, "SignIn", pb.SignInRequest(name=name, password=password))
     assert refusal.reason is Reason.SIGN_IN_FAILED
     assert refusal.message == "there is no account with this name and password"
@@ -269,9 +274,10 @@ async def test_guessing_is_limited_by_name_where_addresses_are_not_looked_at(
         open_channel(server.address) as channel,
     ):
         served = Served(identity, server.address, channel, Stub(channel))
-        for name in ("Noura", "noura", "NOURA", "Noura", "Noura"):
-            request = pb.SignInRequest(name=name, password="wrong horse")
-            assert (await refused(served, "SignIn", request)).reason is Reason.SIGN_IN_FAILED
-        assert (await refused(served, "SignIn", request)).reason is Reason.RATE_LIMITED
+        one = pb.SignInRequest(name="Noura", password="wrong horse")
+        for _ in range(5):
+            assert (await refused(served, "SignIn", one)).reason is Reason.SIGN_IN_FAILED
+        one.name = "NOURA"
+        assert (await refused(served, "SignIn", one)).reason is Reason.RATE_LIMITED
         other = pb.SignInRequest(name="Fahad", password="wrong horse")
         assert (await refused(served, "SignIn", other)).reason is Reason.SIGN_IN_FAILED

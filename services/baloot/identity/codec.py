@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 from uuid import UUID
@@ -31,6 +32,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 ROLE = EnumCodec(Role, access_pb2.Role)
 
 MAX_LABEL = 60
+_KEY_ID = re.compile(r"[0-9a-f]{32}")
 _MAX_ROLES = 16
 _LONGEST: Micros = 3660 * DAY
 
@@ -40,7 +42,7 @@ _LONGEST: Micros = 3660 * DAY
 def decode_wish(request: pb.CreateApiKeyRequest) -> Wish:
     """Raises Refusal with the path of the field that cannot be read."""
     return Wish(
-        label=checks.text(request.label, "label", most=MAX_LABEL),
+        label=checked_label(request.label),
         roles=decode_roles(request.roles, least=1),
         scopes=checked_scopes(request.scopes),
         rate=checked_rate(request.rate),
@@ -56,6 +58,11 @@ def decode_roles(numbers: Sequence[int], *, least: int = 0) -> frozenset[Role]:
         if role not in GRANTED:
             raise invalid(f"roles[{place}]", f"is {role}, which is no role of an account")
     return frozenset(roles)
+
+
+def checked_label(label: str) -> str:
+    """Raises Refusal FIELD_REQUIRED or FIELD_INVALID."""
+    return checks.text(label, "label", most=MAX_LABEL)
 
 
 def checked_scopes(scopes: Sequence[str]) -> frozenset[str]:
@@ -89,13 +96,9 @@ def decode_key_id(text: str) -> UUID:
     """The id of a key, as it stands in the key itself. Raises Refusal FIELD_REQUIRED or FIELD_INVALID."""
     if not text:
         raise missing("key_id")
-    try:
-        key_id = UUID(hex=text)
-    except ValueError:
-        key_id = None
-    if key_id is None or key_id.hex != text:
+    if _KEY_ID.fullmatch(text) is None:
         raise invalid("key_id", "is not an id of 32 hexadecimal digits")
-    return key_id
+    return UUID(hex=text)
 
 
 def _decode_lasts(request: pb.CreateApiKeyRequest) -> Micros | None:

@@ -178,7 +178,8 @@ class PostgresIdentity:
     async def _all(self, query: sa.Select[Any]) -> Sequence[Any]:
         with refusing("accounts"):
             async with self._engine.connect() as connection:
-                return (await connection.execute(query)).all()
+                found: Sequence[Any] = (await connection.execute(query)).all()
+        return found
 
     @asynccontextmanager
     async def _writing(self) -> AsyncIterator[AsyncConnection]:
