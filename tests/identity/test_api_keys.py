@@ -19,7 +19,12 @@ BOT, ADMIN, REFEREE = access_pb2.ROLE_BOT, access_pb2.ROLE_ADMIN, access_pb2.ROL
 
 
 def wish(**changes: Any) -> pb.CreateApiKeyRequest:
-    usual = {"request_id": fresh_id(), "label": "my bot", "roles": [BOT], "scopes": ["watch", "play"]}
+    usual: dict[str, Any] = {
+        "request_id": fresh_id(),
+        "label": "my bot",
+        "roles": [BOT],
+        "scopes": ["watch", "play"],
+    }
     return pb.CreateApiKeyRequest(**(usual | changes))
 
 
@@ -106,7 +111,7 @@ async def test_what_is_no_key_is_refused(served: Served, spoil: Any) -> None:
     assert await reason_of_exchange(served, spoil(key)) is Reason.KEY_INVALID
 
 
-WRONG = {
+WRONG: dict[str, tuple[dict[str, Any], Reason, str]] = {
     "no label": ({"label": " "}, Reason.FIELD_REQUIRED, "label"),
     "no role": ({"roles": []}, Reason.FIELD_REQUIRED, "roles"),
     "anyone": ({"roles": [access_pb2.ROLE_ANYONE]}, Reason.FIELD_INVALID, "roles[0]"),

@@ -23,6 +23,12 @@ class Device:
         self.now = 0.0
         self.kept: list[Kept | None] = []
 
+    def token(self) -> str:
+        """The refresh token that was kept last."""
+        kept = self.kept[-1]
+        assert kept is not None
+        return kept.refresh_token
+
 
 @pytest.fixture
 def device() -> Device:
@@ -110,8 +116,7 @@ async def test_a_refresh_that_is_interrupted_is_repeated_and_not_made_anew(
 
 async def test_what_is_over_is_forgotten(served: Served, client: IdentityClient, device: Device) -> None:
     await client.sign_up("Noura", "correct horse")
-    assert device.kept[-1] is not None
-    token = device.kept[-1].refresh_token
+    token = device.token()
     await served.refresh(token)
     device.now = 500
     for reason in (Reason.REFRESH_REUSED, Reason.TOKEN_REQUIRED):
@@ -124,8 +129,7 @@ async def test_what_is_over_is_forgotten(served: Served, client: IdentityClient,
 
 async def test_whoever_signs_out_is_out(served: Served, client: IdentityClient, device: Device) -> None:
     await client.sign_up("Noura", "correct horse")
-    assert device.kept[-1] is not None
-    token = device.kept[-1].refresh_token
+    token = device.token()
     for _ in range(2):
         await client.sign_out()
     with pytest.raises(Refusal) as refusal:

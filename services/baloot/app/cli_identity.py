@@ -83,7 +83,7 @@ def set_roles(
     database: RunningDatabase = None,
     data: Data = None,
 ) -> None:
-    """Say what an account may be, or tell it. Tokens have it from the next refresh on."""
+    """Say what an account may be, or tell it."""
     from baloot.app import accounts as work
 
     _run(lambda url: work.roles(url, name, roles), database, data)
