@@ -6,9 +6,12 @@ import asyncio
 from uuid import UUID
 
 import pytest
+import sqlalchemy as sa
+from argon2 import PasswordHasher
 from baloot.api.identity.v1 import identity_pb2 as pb
 from baloot.core.access import Role
 from baloot.core.errors import Reason, Refusal
+from baloot.identity import schema
 from baloot.identity.families import IDLE, REPEATED
 from baloot.identity.passwords import Passwords
 from baloot.identity.records import SECOND
@@ -31,6 +34,11 @@ async def reason_of_refresh(served: Served, token: str, request_id: str = "") ->
     with pytest.raises(Refusal) as refusal:
         await served.refresh(token, request_id)
     return refusal.value.reason
+
+
+async def sign_in(served: Served, name: str = "Noura", password: str = "correct horse") -> pb.SignInResponse:
+    answer: pb.SignInResponse = await served.ask("SignIn", pb.SignInRequest(name=name, password=password))
+    return answer
 
 
 async def test_an_account_is_made_signed_in_and_told(served: Served) -> None:
@@ -138,7 +146,7 @@ async def test_a_refresh_token_is_good_once(served: Served) -> None:
 
 async def test_a_sign_in_is_no_business_of_another(served: Served) -> None:
     made = await served.sign_up()
-    other = await served.ask("SignIn", pb.SignInRequest(name="Noura", password="correct horse"))
+    other = await sign_in(served)
     await served.refresh(made.tokens.refresh_token)
     assert await reason_of_refresh(served, made.tokens.refresh_token) is Reason.REFRESH_REUSED
     assert (await served.refresh(other.tokens.refresh_token)).refresh_token
@@ -176,7 +184,7 @@ async def test_of_two_refreshes_at_once_one_is_answered_and_nobody_stays(served:
     """By design: which of both holds the token by right cannot be known."""
     await served.sign_up()
     for _ in range(10):
-        made = await served.ask("SignIn", pb.SignInRequest(name="Noura", password="correct horse"))
+        made = await sign_in(served)
         token = made.tokens.refresh_token
         answers = await asyncio.gather(*(served.refresh(token) for _ in range(2)), return_exceptions=True)
         (given,) = [answer for answer in answers if isinstance(answer, pb.Tokens)]
@@ -192,6 +200,22 @@ async def test_a_sign_in_that_idles_for_30_days_is_over(served: Served, clock: C
         token = (await served.refresh(token)).refresh_token
     clock.pass_seconds(IDLE_SECONDS + 60)
     assert await reason_of_refresh(served, token) is Reason.REFRESH_INVALID
+
+
+async def test_sign_ins_that_have_expired_are_forgotten(
+    served: Served, identity: Identity, clock: Clock
+) -> None:
+    async def kept() -> int:
+        async with identity.store._engine.connect() as connection:
+            found = await connection.scalar(sa.select(sa.func.count()).select_from(schema.family))
+            return int(found or 0)
+
+    await served.sign_up()
+    await sign_in(served)
+    assert await kept() == 2
+    clock.pass_seconds(IDLE_SECONDS + 60)
+    await sign_in(served)
+    assert await kept() == 1
 
 
 async def test_signing_out_ends_the_sign_in_and_may_be_repeated(served: Served) -> None:
@@ -228,6 +252,27 @@ async def test_roles_and_being_shut_out_hold_from_the_next_refresh_on(
     assert refusal.reason is Reason.SIGN_IN_FAILED
     await identity.accounts.set_disabled(account_id, disabled=False)
     assert (await served.refresh(second.refresh_token)).refresh_token
+
+
+async def test_a_weaker_hash_is_made_anew_at_the_next_sign_in(
+    migrated_url: str, clock: Clock, served: Served
+) -> None:
+    await served.sign_up()
+    stronger = Passwords(PasswordHasher(time_cost=2, memory_cost=16, parallelism=1))
+    async with Identity(migrated_url, KEY, clock, passwords=stronger) as other:
+        before, _ = await other.accounts.sign_in("Noura", "correct horse")
+        after, _ = await other.accounts.sign_in("Noura", "correct horse")
+    assert "m=8,t=1" in before.password_hash
+    assert "m=16,t=2" in after.password_hash
+
+
+async def test_a_lost_database_is_unavailable(passwords: Passwords) -> None:
+    nowhere = Identity("postgresql://baloot@/x?host=/nowhere", KEY, Clock(), passwords=passwords)
+    async with nowhere, serving(nowhere) as server, open_channel(server.address) as channel:
+        served = Served(nowhere, server.address, channel, Stub(channel))
+        refusal = await refused(served, "GetKeySet", pb.GetKeySetRequest())
+    assert refusal.reason is Reason.UNAVAILABLE
+    assert "/nowhere" not in refusal.message
 
 
 async def test_a_process_that_dies_before_it_answers_loses_nothing(
