@@ -81,8 +81,8 @@ WRONG = {
     "a key that is none": (["keys", "revoke", "0" * 32], "there is no API key"),
     "no installation's key": (["keys", "rotate"], "identity needs --identity-key-file"),
     "a key file that is not there": (
-        ["keys", "rotate", "--identity-key-file", "/nowhere"],
-        "there is no key file /nowhere",
+        ["keys", "rotate", "--identity-key-file", "/nowhere/key"],
+        "there is no key file /nowhere/key",
     ),
     "nobody to type": (["accounts", "add", "Noura"], "name a file with --password-file"),
     "no password file": (["accounts", "add", "Noura", "--password-file", "/nowhere"], "cannot be read"),

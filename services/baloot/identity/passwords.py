@@ -23,7 +23,8 @@ class Passwords:
     def __init__(self, hasher: PasswordHasher | None = None) -> None:
         self._hasher = hasher or PasswordHasher()
         self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="passwords")
-        self._nobody = self._hasher.hash(_NOBODY)
+        # A hash takes long enough to be noticed where a server starts, so it is made beside.
+        self._nobody = self._threads.submit(self._hasher.hash, _NOBODY)
 
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
@@ -34,7 +35,7 @@ class Passwords:
 
     async def verify(self, known: str | None, password: str) -> bool:
         """Whether a hash is that of the password. Where there is none, it takes as long and is not."""
-        right = await self._apart(lambda: self._matches(known or self._nobody, password))
+        right = await self._apart(lambda: self._matches(known or self._nobody.result(), password))
         return right and known is not None
 
     def is_old(self, known: str) -> bool:
