@@ -9,6 +9,7 @@ from uuid import UUID
 
 import pytest
 from baloot.api.identity.v1 import identity_pb2 as pb
+from baloot.core.errors import Reason, Refusal
 
 from tests.identity.served import Served
 
@@ -48,6 +49,14 @@ async def test_accounts_and_keys_of_the_commands_are_those_of_the_service(
     signed_in = await served.ask("SignIn", pb.SignInRequest(name="Noura", password="correct horse"))
     claims = await served.claims(signed_in.tokens.access_token)
     assert (claims["sub"], claims["roles"]) == (account_id, ["organiser", "player"])
+
+    other = password_file.with_name("other")
+    other.write_text("another horse\n")
+    assert run("accounts", "password", "noura", "--password-file", other) == "Noura has a new password"
+    with pytest.raises(Refusal) as refusal:
+        await served.refresh(signed_in.tokens.refresh_token)
+    assert refusal.value.reason is Reason.REFRESH_INVALID
+    assert await served.ask("SignIn", pb.SignInRequest(name="Noura", password="another horse"))
 
     key = run(
         "keys", "create", "Noura", "--label", "b o t", "--scope", "play", "--rate", "5/s+10", "--days", "3"

@@ -57,11 +57,14 @@ async def add(url: str, name: str, password: str, roles: list[str] | None) -> No
 
 
 async def set_password(url: str, name: str, password: str) -> None:
-    """Raises SetupError, or Refusal for a password that cannot be."""
+    """Changes a password and ends all sign-ins of the account.
+
+    Raises SetupError, or Refusal for a password that cannot be.
+    """
     hashed = await _hashed(password)
     async with identity_of(url) as store:
         account = await account_named(store, name)
-        await store.set_password_hash(account.account_id, hashed)
+        await store.set_password(account.account_id, hashed)
     print(f"{account.name} has a new password")
 
 

@@ -64,7 +64,7 @@ def add_account(
 def set_password(
     name: Name, password_file: PasswordFile = None, database: RunningDatabase = None, data: Data = None
 ) -> None:
-    """Give an account another password. Whoever is signed in stays so."""
+    """Give an account another password, and sign it out everywhere."""
     from baloot.app import accounts as work
 
     password = _password(password_file)

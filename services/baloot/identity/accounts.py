@@ -115,7 +115,7 @@ class Accounts:
 
     async def _renew_hash(self, account: Account, password: str) -> None:
         if self._passwords.is_old(account.password_hash):
-            await self._store.set_password_hash(account.account_id, await self._passwords.hash(password))
+            await self._store.renew_hash(account.account_id, await self._passwords.hash(password))
 
     async def _tokens(self, account: Account, token: RefreshToken) -> Tokens:
         return Tokens(await self._signer.for_account(account), token.text)

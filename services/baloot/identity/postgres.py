@@ -69,8 +69,17 @@ class PostgresIdentity:
     async def set_disabled(self, account_id: UUID, *, disabled: bool) -> Account | None:
         return await self._change(account_id, {"disabled": disabled})
 
-    async def set_password_hash(self, account_id: UUID, password_hash: str) -> Account | None:
+    async def renew_hash(self, account_id: UUID, password_hash: str) -> Account | None:
+        """Keeps another hash of the same password."""
         return await self._change(account_id, {"password_hash": password_hash})
+
+    async def set_password(self, account_id: UUID, password_hash: str) -> None:
+        """Changes a password for another one, which ends all sign-ins of the account."""
+        change = sa.update(_account).where(_account.c.account_id == account_id)
+        end = sa.update(_family).where(_family.c.account_id == account_id, _family.c.ended.is_(None))
+        async with self._writing() as connection:
+            await connection.execute(change.values(password_hash=password_hash))
+            await connection.execute(end.values(ended=Ended.SIGNED_OUT.value))
 
     # Sign-ins.
 
