@@ -25,6 +25,8 @@ COMMANDS = (
     "play",
     "serve",
     "rules",
+    "accounts",
+    "keys",
     "migrate",
     "history",
     "explain",
@@ -34,8 +36,10 @@ COMMANDS = (
     "version",
 )
 RULES = ("list", "show", "diff")
-SERVICES = ("dealing", "bidding", "play", "scoring", "table", "history")
-GROUPS = {"serve": SERVICES, "rules": RULES}
+SERVICES = ("dealing", "bidding", "play", "scoring", "table", "history", "identity")
+ACCOUNTS = ("add", "password", "roles", "disable", "enable")
+KEYS = ("create", "list", "revoke", "rotate")
+GROUPS = {"serve": SERVICES, "rules": RULES, "accounts": ACCOUNTS, "keys": KEYS}
 LIMITS = ["BALOOT_LIMIT", "BALOOT_TRUSTED_PROXY", "BALOOT_EXEMPT"]
 ACCESS = ["BALOOT_ISSUER", "BALOOT_AUDIENCE", "BALOOT_GUESTS"]
 NOWHERE = "127.0.0.1:1"
@@ -89,6 +93,12 @@ def test_every_option_has_a_help_text(arguments: list[str]) -> None:
         (["serve", "table"], ["BALOOT_DATABASE", "BALOOT_LISTEN", *LIMITS, *ACCESS]),
         (["serve", "history"], ["BALOOT_DATABASE", "BALOOT_LISTEN", *LIMITS, *ACCESS]),
         (["serve", "scoring"], [*LIMITS, *ACCESS]),
+        (
+            ["serve", "identity"],
+            ["BALOOT_DATABASE", "BALOOT_IDENTITY_KEY_FILE", "BALOOT_ISSUER_NAME", *LIMITS],
+        ),
+        (["accounts", "add"], ["BALOOT_DATABASE", "BALOOT_DATA"]),
+        (["keys", "rotate"], ["BALOOT_DATABASE", "BALOOT_DATA", "BALOOT_IDENTITY_KEY_FILE"]),
         (["migrate"], ["BALOOT_DATABASE"]),
         (["log"], ["BALOOT_DATABASE"]),
     ],
@@ -118,6 +128,7 @@ WRONG = {
         "must hold 32 bytes",
     ),
     "dealing without a key": (["serve", "dealing"], "--dealing-key-file"),
+    "identity without a key": (["serve", "identity", "--database", "postgresql://x"], "--identity-key-file"),
     "no address": (["serve", "bidding", "--listen", "here"], "cannot listen on here"),
     "an address that is not ours": (["serve", "play", "--listen", "192.0.2.1:7003"], "cannot listen on"),
     "half the rules": (

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
+from baloot.app import cli_identity
 from baloot.app.options import (
     ANSWER_SECONDS,
     AUDIENCE,
@@ -27,6 +28,7 @@ from baloot.app.options import (
     Limit,
     Listen,
     Reflection,
+    RunningDatabase,
     Trusted,
     Words,
     access,
@@ -52,6 +54,9 @@ rules = typer.Typer(
     help="The rule sets by which Baloot is played.", no_args_is_help=True, rich_markup_mode=None
 )
 app.add_typer(rules, name="rules")
+serve.command("identity")(cli_identity.serve_identity)
+app.add_typer(cli_identity.accounts, name="accounts")
+app.add_typer(cli_identity.keys, name="keys")
 
 
 @app.command()
@@ -381,14 +386,7 @@ def explain(
 @app.command()
 def log(
     table: Annotated[str, typer.Argument(help="The id of the table.")],
-    database: Annotated[
-        str | None,
-        typer.Option(
-            help="The address of the database. Unset: the one that `baloot up` runs on --data now.",
-            envvar="BALOOT_DATABASE",
-            show_default=False,
-        ),
-    ] = None,
+    database: RunningDatabase = None,
     data: Data = None,
     secrets: Annotated[
         bool, typer.Option("--secrets", help="Show the hands of a round that is still played, too.")

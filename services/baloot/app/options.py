@@ -106,6 +106,25 @@ Database = Annotated[
         show_default=False,
     ),
 ]
+RunningDatabase = Annotated[
+    str | None,
+    typer.Option(
+        "--database",
+        help="The address of the database. Unset: the one that `baloot up` runs on --data now.",
+        envvar="BALOOT_DATABASE",
+        show_default=False,
+    ),
+]
+IdentityKeyFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--identity-key-file",
+        help="The file of the key that seals what signs access tokens: 32 bytes, made when missing. "
+        "All replicas of identity share one.",
+        envvar="BALOOT_IDENTITY_KEY_FILE",
+        show_default=False,
+    ),
+]
 Words = Annotated[LanguageName, typer.Option("--language", help="English or Arabic words of the game.")]
 Connect = Annotated[str, typer.Option(help="The address of the server to ask.", envvar="BALOOT_CONNECT")]
 Address = Annotated[str, typer.Argument(help="The server's address: HOST:PORT or unix:/path.")]

@@ -10,7 +10,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import jwt
@@ -42,6 +42,10 @@ class AccessSettings:
     audience: str = AUDIENCE
     guests: frozenset[Role] = GUEST.roles
     stream_grace: float = 60.0
+
+    def trusting(self, issuer: str, keys: Source) -> AccessSettings:
+        """The same, and the tokens of one more issuer."""
+        return replace(self, issuers={**self.issuers, issuer: keys})
 
 
 class Admitted(NamedTuple):
