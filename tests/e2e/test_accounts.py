@@ -9,13 +9,12 @@ from uuid import uuid4
 import grpc.aio
 import jwt
 from baloot.api.identity.v1.identity_pb2 import (
-    GetKeySetRequest,
     RefreshTokensRequest,
     SignUpRequest,
     Tokens,
 )
 from baloot.api.identity.v1.identity_pb2_grpc import IdentityServiceStub
-from baloot.client.identity import IdentityClient
+from baloot.client.identity import IdentityClient, key_set
 from baloot.client.retrying import UNKNOWN_OUTCOME
 from baloot.core.errors import Refusal
 from baloot.kit.calling import call
@@ -35,8 +34,8 @@ async def test_somebody_signs_up_and_is_known_by_the_key_set(platform: Platform)
         client = IdentityClient(channel)
         account = await client.sign_up("Noura", PASSWORD)
         token = await client.access_token()
-        told = await call(IdentityServiceStub(channel).GetKeySet, GetKeySetRequest())
-    key = jwt.PyJWKSet.from_json(told.jwks)[jwt.get_unverified_header(token)["kid"]]
+        known = await key_set(channel)
+    key = jwt.PyJWKSet.from_dict(known)[jwt.get_unverified_header(token)["kid"]]
     claims = jwt.decode(token, key, algorithms=["EdDSA"], audience="baloot", issuer="baloot")
     assert claims["sub"] == account.account_id
 

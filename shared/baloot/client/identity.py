@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 import grpc.aio
 from baloot.api.identity.v1.identity_pb2 import (
     Account,
     GetAccountRequest,
+    GetKeySetRequest,
     RefreshTokensRequest,
     SignInRequest,
     SignOutRequest,
@@ -26,6 +28,13 @@ from baloot.kit import calling
 _RESERVE = 0.2
 """The part of its life in which an access token is renewed before it expires."""
 _OVER = frozenset({Reason.REFRESH_INVALID, Reason.REFRESH_REUSED})
+
+
+async def key_set(channel: grpc.aio.Channel) -> dict[str, Any]:
+    """The public keys by which the service's tokens are verified, as a JSON Web Key Set. Raises Refusal."""
+    answer = await calling.call(IdentityServiceStub(channel).GetKeySet, GetKeySetRequest())
+    known: dict[str, Any] = json.loads(answer.jwks)
+    return known
 
 
 class Kept(NamedTuple):
