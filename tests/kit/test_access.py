@@ -7,6 +7,7 @@ import base64
 import json
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import grpc
@@ -19,6 +20,7 @@ from baloot.kit import keysets
 from baloot.kit.access import AccessSettings, Verifier, caller, seat_token
 from baloot.kit.channels import open_channel
 from baloot.kit.errors import from_rpc_error
+from baloot.kit.permits import ANYBODY
 from baloot.kit.serving import ServerSettings, start
 
 from tests.kit.echo import Echo, EchoStub, text
@@ -350,3 +352,25 @@ async def test_while_the_keys_cannot_be_read_nobody_is_told_that_his_token_is_ba
     assert issuing.read == 1
     issuing.away, now[0] = False, keysets.GAP
     assert (await verifier.verify(issuing.token())).player_id == "account-1"
+
+
+async def test_where_anyone_may_call_a_good_token_says_who_calls_and_a_bad_one_does_no_harm() -> None:
+    issuing, echo = Issuing(), Echo()
+    seen: list[str | None] = []
+
+    async def ask(request: Any, _context: Any) -> Any:
+        seen.append(caller().player_id)
+        return request
+
+    echo.ask = ask  # type: ignore[method-assign, assignment]
+    service = replace(echo.service(), permits={"Ask": ANYBODY})
+    settings = ServerSettings("127.0.0.1:0", grace=0.2, access=issuing.settings())
+    server = await start([service], settings)
+    async with open_channel(server.address) as channel:
+        stub = EchoStub(channel)
+        for make in (*BAD.values(), *STALE.values()):
+            await stub.ask(text("x"), metadata=bearer(make(issuing)))
+        assert set(seen) == {None}
+        await stub.ask(text("x"), metadata=bearer(issuing.token("n-1")))
+    await server.stop()
+    assert seen[-1] == "n-1"

@@ -6,7 +6,7 @@ import asyncio
 import json
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -138,7 +138,10 @@ async def test_keys_are_read_from_a_file(tmp_path: Path) -> None:
 
 
 @contextmanager
-def web(answers: dict[str, tuple[int, bytes, dict[str, str]]]) -> Iterator[str]:
+def web(answers: dict[str, tuple[int, bytes, dict[str, str]]], done: set[str] | None = None) -> Iterator[str]:
+    """A web server of these answers; the paths of those that were taken to the end go into `done`."""
+    done = set() if done is None else done
+
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             code, body, headers = answers[self.path]
@@ -147,6 +150,11 @@ def web(answers: dict[str, tuple[int, bytes, dict[str, str]]]) -> Iterator[str]:
                 self.send_header(name, value)
             self.end_headers()
             self.wfile.write(body)
+            done.add(self.path)
+
+        def handle(self) -> None:
+            with suppress(ConnectionError):
+                super().handle()
 
         def log_message(self, *_: Any) -> None:
             pass
@@ -166,16 +174,19 @@ async def test_keys_are_read_from_a_url() -> None:
     good = json.dumps(Issuing().jwks()).encode()
     answers: dict[str, tuple[int, bytes, dict[str, str]]] = {
         "/jwks": (200, good, {}),
-        "/large": (200, b" " * (4 * MAX_BYTES) + good, {}),
+        "/large": (200, b" " * (400 * MAX_BYTES) + good, {}),
         "/gone": (404, good, {}),
         "/moved": (302, b"", {"Location": "/jwks"}),
         "/list": (200, b"[]", {}),
     }
-    with web(answers) as address:
+    done: set[str] = set()
+    with web(answers, done) as address:
         assert list(usable(await source(f"{address}/jwks")())) == ["key-1"]
         for path in ("/large", "/gone", "/moved", "/list"):
             with pytest.raises((ValueError, OSError)):
                 await source(address + path)()
+    assert "/jwks" in done
+    assert "/large" not in done, "it was read to its end"
 
 
 @pytest.mark.parametrize("place", ["file:///etc/passwd", "ftp://a/b", "data://x"])

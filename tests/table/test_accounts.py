@@ -253,6 +253,18 @@ async def test_a_guest_is_told_the_seat_of_its_token(made: World) -> None:
     assert await made.refused(made.stub.ListMySeats(pb.ListMySeatsRequest())) is Reason.TOKEN_REQUIRED
 
 
+async def test_a_table_that_ends_while_it_is_looked_for_is_not_told(made: World) -> None:
+    await made.seated()
+    table = made.trial.table_id
+    await made.trial.table.leave_seat(table, Account("account-east"), made.trial.id())
+
+    async def late(_holder: bytes, _limit: int) -> Any:
+        return [table, made.trial.id()]
+
+    made.trial.log.held_by = late  # type: ignore[method-assign]
+    assert await mine(made, made.who(Seat.SOUTH)) == []
+
+
 async def test_no_more_than_so_many_seats_are_told(made: World) -> None:
     await made.trial.log.key("table", KEY)
     for _ in range(MOST + 5):
@@ -327,9 +339,16 @@ async def test_a_client_with_an_account_plays_and_refreshes_its_token(made: Worl
 
 
 async def test_a_client_whose_new_token_has_expired_too_gives_up(made: World) -> None:
-    async def access(_: str | None) -> str:
-        return made.issuing.token("account-south", exp=0)
+    stale = made.issuing.token("account-south", exp=0)
 
+    async def access(_: str | None) -> str:
+        return stale
+
+    client = TableClient(made.served.channel, str(made.trial.table_id), access=access)
     with pytest.raises(Refusal) as refused:
-        await TableClient(made.served.channel, str(made.trial.table_id), access=access).view()
+        await client.view()
+    assert refused.value.reason is Reason.TOKEN_EXPIRED
+    with pytest.raises(Refusal) as refused:
+        async with asyncio.timeout(10):
+            await anext(client.watch())
     assert refused.value.reason is Reason.TOKEN_EXPIRED

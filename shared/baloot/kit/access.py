@@ -157,7 +157,7 @@ def _named(token: str) -> tuple[str, str]:
         issuer = jwt.decode(token, options={"verify_signature": False}).get("iss")
     except Exception:  # noqa: BLE001 - as above: whatever it is, it is no token
         raise _invalid("it is not a JWT") from None
-    if header.get("alg") not in ALGORITHMS or "crit" in header:
+    if header.get("alg") not in ALGORITHMS:
         raise _invalid("it is not signed as tokens here are")
     kid = header.get("kid")
     if not isinstance(kid, str) or not isinstance(issuer, str):
