@@ -61,10 +61,12 @@ def parts(folder: Path, database: str, *options: str) -> dict[str, ServerProcess
     key = {"BALOOT_DEALING_KEY_FILE": str(folder / "dealing.key")}
     made = {name: ServerProcess(folder, "serve", name, *options, environment=key) for name in NAMES}
     rules = [f"--rules={name}={process.address}" for name, process in made.items()]
-    where = {"BALOOT_DATABASE": database}
+    identity = identity_process(folder, database, *options)
+    issuer = f"baloot=grpc://{identity.address}"
+    where = {"BALOOT_DATABASE": database, "BALOOT_ISSUER": issuer}
     made[TABLE] = ServerProcess(folder, "serve", TABLE, *rules, *options, environment=where)
     made[HISTORY] = ServerProcess(folder, "serve", HISTORY, *options, environment=where)
-    made[IDENTITY] = identity_process(folder, database, *options)
+    made[IDENTITY] = identity
     return made
 
 

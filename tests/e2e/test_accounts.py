@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from typing import Any
 from uuid import uuid4
 
 import grpc.aio
@@ -16,6 +17,7 @@ from baloot.api.identity.v1.identity_pb2 import (
 from baloot.api.identity.v1.identity_pb2_grpc import IdentityServiceStub
 from baloot.client.identity import IdentityClient, key_set
 from baloot.client.retrying import UNKNOWN_OUTCOME
+from baloot.client.table import TableClient
 from baloot.core.errors import Refusal
 from baloot.kit.calling import call
 from baloot.kit.channels import open_channel
@@ -36,8 +38,23 @@ async def test_somebody_signs_up_and_is_known_by_the_key_set(platform: Platform)
         token = await client.access_token()
         known = await key_set(channel)
     key = jwt.PyJWKSet.from_dict(known)[jwt.get_unverified_header(token)["kid"]]
-    claims = jwt.decode(token, key, algorithms=["EdDSA"], audience="baloot", issuer="baloot")
+    options: Any = {"verify_iat": False}  # the service's clock may be ahead of ours
+    claims = jwt.decode(token, key, algorithms=["EdDSA"], audience="baloot", issuer="baloot", options=options)
     assert claims["sub"] == account.account_id
+
+
+async def test_an_account_has_its_seat_on_every_device(platform: Platform) -> None:
+    async with open_channel(platform.identity) as channel:
+        client = IdentityClient(channel)
+        account = await client.sign_up("Huda", PASSWORD)
+        async with TableClient(platform.table, access=client.access_token) as tables:
+            table = await tables.create_table()
+            await table.take_seat("Huda")
+        async with TableClient(platform.table, access=client.access_token) as another:
+            (mine,) = await another.my_seats()
+    assert mine.table_id == table.table_id
+    async with TableClient(platform.table, table.table_id) as guest:
+        assert [seat.player_id for seat in (await guest.view()).seats] == [account.account_id, "", "", ""]
 
 
 class Player:

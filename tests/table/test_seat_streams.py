@@ -475,7 +475,7 @@ async def test_a_table_that_is_gone_is_not_asked_for_again(trial: Trial) -> None
     async def gone(*_: object) -> None:
         raise Refusal(Reason.TABLE_UNKNOWN, "gone")
 
-    trial.table.note = gone  # type: ignore[method-assign]
+    trial.table.note = gone  # type: ignore[method-assign, assignment]
     await streams._tell(hold.place, HERE)
     await streams.stop()
     assert not [timer for timer in streams._timers.values() if not timer.cancelled()]

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
+from baloot.client.identity import key_set
 from baloot.core.access import Role
 from baloot.kit.access import AccessSettings
+from baloot.kit.channels import open_channel
 from baloot.kit.keysets import Source, parsed, source, usable
 
+GRPC = "grpc://"
+"""Before the address of an identity service, where a JWKS may be."""
 NONE = "none"
 GUESTS = (Role.PLAYER, Role.SPECTATOR, Role.BOT, Role.SERVICE)
 """What guests can be made: everything else needs an account."""
@@ -28,11 +33,25 @@ def _issuer(argument: str) -> tuple[str, Source]:
     """An issuer and where its keys are. A file is read at once, so that a wrong one is not found out by players."""
     issuer, _, place = argument.partition("=")
     if not issuer or not place:
-        raise ValueError(f"--issuer {argument}: write ISSUER=JWKS, with the JWKS a file or a URL")
+        raise ValueError(
+            f"--issuer {argument}: write ISSUER=JWKS, with the JWKS a file, a URL, or grpc:// and the address of an identity service"
+        )
+    if place.startswith(GRPC):
+        return issuer, _served(place.removeprefix(GRPC))
     keys = source(place)
     if "://" not in place:
         _require_keys(Path(place))
     return issuer, keys
+
+
+def _served(address: str) -> Source:
+    """The key set of an identity service at an address."""
+
+    async def read() -> Mapping[str, Any]:
+        async with open_channel(address) as channel:
+            return await key_set(channel)
+
+    return read
 
 
 def _require_keys(path: Path) -> None:

@@ -79,7 +79,8 @@ Issuer = Annotated[
     list[str] | None,
     typer.Option(
         help="Whose access tokens are taken, as ISSUER=JWKS, again and again: the issuer as it stands in `iss`, and the "
-        "file or the http or https URL of its public keys. Unset: nobody's, and all are guests.",
+        "file or the http or https URL of its public keys, or grpc:// and the address of an identity service. Unset: "
+        "nobody's, and all are guests, but that `up` and `run` take those of their own accounts.",
         envvar="BALOOT_ISSUER",
         show_default=False,
     ),

@@ -94,13 +94,13 @@ class IdentityClient:
         """Goes on with the sign-in that was kept."""
         self._kept, self._access = kept, ""
 
-    async def access_token(self) -> str:
+    async def access_token(self, expired: str | None = None) -> str:
         """A token that is good for a while yet. It is renewed once, however many ask at the same time.
 
-        Raises Refusal REFRESH_INVALID or REFRESH_REUSED when the sign-in is over; then sign in again.
+        `expired` is one that was refused because it had expired. Raises Refusal REFRESH_INVALID or REFRESH_REUSED when the sign-in is over; then sign in again.
         """
         async with self._renewing:
-            if not self._access or self._clock() >= self._renew_at:
+            if self._access in ("", expired) or self._clock() >= self._renew_at:
                 await self._renew()
             return self._access
 
