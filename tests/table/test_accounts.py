@@ -261,7 +261,7 @@ async def test_a_table_that_ends_while_it_is_looked_for_is_not_told(made: World)
     async def late(_holder: bytes, _limit: int) -> Any:
         return [table, made.trial.id()]
 
-    made.trial.log.held_by = late  # type: ignore[method-assign]
+    made.trial.log.held_by = late  # type: ignore[method-assign, assignment]
     assert await mine(made, made.who(Seat.SOUTH)) == []
 
 
