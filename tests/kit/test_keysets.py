@@ -140,7 +140,7 @@ async def test_keys_are_read_from_a_file(tmp_path: Path) -> None:
 @contextmanager
 def web(answers: dict[str, tuple[int, bytes, dict[str, str]]], done: set[str] | None = None) -> Iterator[str]:
     """A web server of these answers; the paths of those that were taken to the end go into `done`."""
-    done = set() if done is None else done
+    taken = set() if done is None else done
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -150,7 +150,7 @@ def web(answers: dict[str, tuple[int, bytes, dict[str, str]]], done: set[str] | 
                 self.send_header(name, value)
             self.end_headers()
             self.wfile.write(body)
-            done.add(self.path)
+            taken.add(self.path)
 
         def handle(self) -> None:
             with suppress(ConnectionError):
