@@ -30,6 +30,9 @@ from baloot.table.timing import Moment, was_interrupted
 ATTEMPTS = 5
 """How often a lost race is run again before the caller is told that the table is contended."""
 
+PROMPT: Micros = SECOND // 200
+"""A step of the table's own that comes no later than this after its deadline is dated by the deadline."""
+
 Decide = Callable[[TableState], Awaitable[Decision]]
 
 
@@ -344,7 +347,8 @@ class Orchestrator:
         request: Request,
     ) -> Entry | None:
         """Stores the decision as the next entry; None when another writer was first."""
-        moment = Moment(self.now(), request.received, self._resumed)
+        now = self.now() if actor is not None else _dated(live, self.now())
+        moment = Moment(now, request.received, self._resumed)
         entry = entries.entry_of(live.table_id, state, decision, actor, request, moment)
         status = entries.status_after(state, decision)
         live.stale = True
@@ -414,6 +418,14 @@ def _acting_seat(state: TableState, decision: Decision, actor: bytes) -> Seat | 
 def _is_due(state: TableState, now: Micros, resumed: Micros) -> bool:
     passed = state.deadline is not None and state.deadline <= now
     return passed or was_interrupted(state, resumed)
+
+
+def _dated(live: LiveTable, now: Micros) -> Micros:
+    """The moment of a step of the table's own: how long a bot took to choose shows in no entry, nor for how many cards."""
+    deadline = live.state.deadline if live.state else None
+    if deadline is None or not 0 < now - deadline <= PROMPT:
+        return now
+    return max(deadline, live.recent[-1].at)
 
 
 def _own(state: TableState) -> Request:
