@@ -100,9 +100,10 @@ FOR_GOOD = [Reason.TABLE_UNKNOWN, Reason.TOKEN_INVALID, Reason.FIELD_INVALID, Re
 async def test_a_watch_that_is_refused_for_good_raises(connected: Connected, reason: Reason) -> None:
     """Also when it had begun: two devices that opened a stream for each other's would do so for ever."""
     connected.service.script = in_turn([WHOLE_BUT_ONE, Refusal(reason, "never")])
-    with pytest.raises(Refusal) as refused:
-        async for _ in connected.table.watch():
-            pass
+    async with asyncio.timeout(10):
+        with pytest.raises(Refusal) as refused:
+            async for _ in connected.table.watch():
+                pass
     assert refused.value.reason is reason
     assert len(connected.service.requests) == 1
 

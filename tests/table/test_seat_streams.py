@@ -476,6 +476,6 @@ async def test_a_table_that_is_gone_is_not_asked_for_again(trial: Trial) -> None
         raise Refusal(Reason.TABLE_UNKNOWN, "gone")
 
     trial.table.note = gone  # type: ignore[method-assign, assignment]
+    streams._stop_waiting(hold.place)
     await streams._tell(hold.place, HERE)
-    await streams.stop()
-    assert not [timer for timer in streams._timers.values() if not timer.cancelled()]
+    assert not streams._timers

@@ -86,9 +86,11 @@ class TableServiceStub:
     heartbeats between them. The stream ends with OK only after the entry that finishes or abandons the table; any other
     end means: watch again after the last entry seen. A reader that takes nothing for some seconds is cut with
     READER_SLOW; if it does not take that either, the stream is reset. The stream of a seat that is left before the match
-    ends with TOKEN_INVALID, and that of an access token that has expired within a minute with TOKEN_EXPIRED.
+    ends with TOKEN_INVALID, and that of an access token that has expired within a minute with TOKEN_EXPIRED. A seat has
+    one stream: a newer one ends the older one with STREAM_SUPERSEDED, after which a client must not watch again by itself.
 
-    Errors: TOKEN_INVALID, TABLE_UNKNOWN, SEQUENCE_AHEAD, READER_SLOW, TOO_MANY_STREAMS. Idempotent: it changes nothing.
+    Errors: TOKEN_INVALID, TABLE_UNKNOWN, SEQUENCE_AHEAD, READER_SLOW, TOO_MANY_STREAMS, STREAM_SUPERSEDED. Idempotent: it
+    changes nothing in the game.
     """
 
 class TableServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -205,9 +207,11 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         heartbeats between them. The stream ends with OK only after the entry that finishes or abandons the table; any other
         end means: watch again after the last entry seen. A reader that takes nothing for some seconds is cut with
         READER_SLOW; if it does not take that either, the stream is reset. The stream of a seat that is left before the match
-        ends with TOKEN_INVALID, and that of an access token that has expired within a minute with TOKEN_EXPIRED.
+        ends with TOKEN_INVALID, and that of an access token that has expired within a minute with TOKEN_EXPIRED. A seat has
+        one stream: a newer one ends the older one with STREAM_SUPERSEDED, after which a client must not watch again by itself.
 
-        Errors: TOKEN_INVALID, TABLE_UNKNOWN, SEQUENCE_AHEAD, READER_SLOW, TOO_MANY_STREAMS. Idempotent: it changes nothing.
+        Errors: TOKEN_INVALID, TABLE_UNKNOWN, SEQUENCE_AHEAD, READER_SLOW, TOO_MANY_STREAMS, STREAM_SUPERSEDED. Idempotent: it
+        changes nothing in the game.
         """
 
 def add_TableServiceServicer_to_server(servicer: TableServiceServicer, server: _aio.Server) -> None: ...
