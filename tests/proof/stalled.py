@@ -24,16 +24,14 @@ from tests.bench.load import LoadTable, Samples, at_rate, tables
 from tests.bench.process import Measured, server
 from tests.proof.report import Figure, Tell, at_least, at_most, percentile
 
-READERS, QUICK_READERS = 1000, 100
 PER_CONNECTION = 100
-PHASES, QUICK_PHASES = 5, 1
 TABLES = 64
 EVERY = 0.25
 """Seconds between two actions of a table."""
-WARM_UP = 4.0
+WARM_UP = 5.0
 """Seconds in which every table comes to have more entries than a window holds."""
-PHASE = 7.0
-"""Seconds of a phase: readers are cut after five or six of them, and told so for five more."""
+BEHIND = 60
+"""Entries that those who resume are behind, at most: more than the window holds, and more than the server reads at once."""
 GROWTH = 64.0
 """MiB that the server may grow by, at most."""
 SLOWER = 1.2
@@ -45,6 +43,23 @@ NARROW = [
 ]
 """A connection of its own that takes next to nothing of a stream before it is read."""
 MEBIBYTE = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How many readers, how often, and in seconds: how long the server waits for a reader, how long after all are open
+    measuring begins, and how long it lasts. It lasts until all are cut, and ends before any is let go unheard.
+    """
+
+    readers: int
+    phases: int
+    patience: float
+    settle: float
+    phase: float
+
+
+FULL = Size(1000, 3, patience=15.0, settle=3.0, phase=15.0)
+QUICK = Size(100, 1, patience=4.0, settle=0.5, phase=6.0)
 
 
 @dataclass(slots=True)
@@ -62,17 +77,21 @@ class Found:
         return (self.most - self.before) / MEBIBYTE
 
 
-async def measured(readers: int, phases: int, count: int = TABLES) -> Found:
+async def measured(size: Size) -> Found:
+    """Phases in turn, while the tables are played on at the same rate all the time."""
     found, samples = Found(), Samples()
-    async with server("real") as running, tables(running.address, count, samples) as opened:
+    patient = server("patient", str(size.patience), package="tests.proof")
+    async with patient as running, tables(running.address, TABLES, samples) as opened:
         until = time.perf_counter() + 3600
         playing = [asyncio.create_task(at_rate(table, until, EVERY)) for table in opened]
         await asyncio.sleep(WARM_UP)
-        for _ in range(phases):
-            found.quiet.append(await phase(running, samples, found))
+        for _ in range(size.phases):
+            await asyncio.sleep(size.settle)
+            found.quiet.append(await phase(running, samples, found, size.phase))
             found.before = found.before or running.resident_bytes()
-            async with stalled(running.address, opened, readers) as streams:
-                found.beside.append(await phase(running, samples, found))
+            async with stalled(running.address, opened, size.readers) as streams:
+                await asyncio.sleep(size.settle)
+                found.beside.append(await phase(running, samples, found, size.phase))
                 found.ends.update(await asyncio.gather(*map(end_of, streams)))
         for task in playing:
             task.cancel()
@@ -80,10 +99,10 @@ async def measured(readers: int, phases: int, count: int = TABLES) -> Found:
     return found
 
 
-async def phase(running: Measured, samples: Samples, found: Found) -> list[float]:
+async def phase(running: Measured, samples: Samples, found: Found, seconds: float) -> list[float]:
     """The seconds that the answers of one phase took."""
     first = len(samples.acknowledged)
-    until = time.monotonic() + PHASE
+    until = time.monotonic() + seconds
     while time.monotonic() < until:
         await asyncio.sleep(0.2)
         found.most = max(found.most, running.resident_bytes())
@@ -92,7 +111,7 @@ async def phase(running: Measured, samples: Samples, found: Found) -> list[float
 
 @asynccontextmanager
 async def stalled(address: str, opened: Sequence[LoadTable], readers: int) -> AsyncIterator[list[Any]]:
-    """So many streams of the tables, from their first entry on, that are open and of which nothing is read."""
+    """So many streams that are open and of which nothing is read: half begin with the view, half some entries behind."""
     async with AsyncExitStack() as stack:
         streams = []
         for first in range(0, readers, PER_CONNECTION):
@@ -100,8 +119,8 @@ async def stalled(address: str, opened: Sequence[LoadTable], readers: int) -> As
             stub = TableServiceStub(channel)
             for number in range(first, min(first + PER_CONNECTION, readers)):
                 table = opened[number % len(opened)]
-                request = WatchTableRequest(table_id=table.table_id, after_sequence=0)
-                streams.append(stub.WatchTable(request))
+                after = max(0, max(table.last.values(), default=0) - BEHIND) if number % 2 else None
+                streams.append(stub.WatchTable(WatchTableRequest(table_id=table.table_id, after_sequence=after)))
         await asyncio.gather(*(stream.initial_metadata() for stream in streams))
         try:
             yield streams
@@ -123,13 +142,13 @@ async def end_of(stream: Any) -> str:
     return "ended in order"
 
 
-def figures(found: Found, readers: int, phases: int) -> list[Figure]:
+def figures(found: Found, size: Size) -> list[Figure]:
     """What the phases show."""
     quiet, beside = (percentile([one for part in parts for one in part], 99) for parts in (found.quiet, found.beside))
     parts = [percentile(b, 99) / percentile(q, 99) for q, b in zip(found.quiet, found.beside, strict=True)]
     others = {reason: count for reason, count in found.ends.items() if reason != Reason.READER_SLOW.value}
     return [
-        at_least("stalled readers, cut with READER_SLOW", found.ends[Reason.READER_SLOW.value], readers * phases),
+        at_least("stalled readers, cut with READER_SLOW", found.ends[Reason.READER_SLOW.value], size.readers * size.phases),
         Figure("readers that ended otherwise", f"{others or 'none'}"),
         at_most("growth of the server's memory", found.growth, GROWTH, " MiB"),
         Figure("p99 of SubmitAction without and beside them", f"{1000 * quiet:.1f} and {1000 * beside:.1f} ms"),
@@ -139,6 +158,6 @@ def figures(found: Found, readers: int, phases: int) -> list[Figure]:
 
 
 async def prove(quick: bool, tell: Tell) -> list[Figure]:
-    readers, phases = (QUICK_READERS, QUICK_PHASES) if quick else (READERS, PHASES)
-    tell(f"{readers:,} readers, {phases} times with and without them for {PHASE:g} s each …")
-    return figures(await measured(readers, phases), readers, phases)
+    size = QUICK if quick else FULL
+    tell(f"{size.readers:,} readers, {size.phases} times with and without them for {size.phase:g} s each …")
+    return figures(await measured(size), size)
