@@ -31,7 +31,6 @@ ROOT = Path(__file__).parents[2]
 STATM = "/proc/{}/statm"
 PAGE_BYTES = 4096
 OWN_CONNECTION = [("grpc.use_local_subchannel_pool", 1)]
-NARROW = [*OWN_CONNECTION, ("grpc.http2.lookahead_bytes", 1024), ("grpc.http2.bdp_probe", 0)]
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="there is no /proc here")
 
@@ -59,15 +58,6 @@ class Alone:
                 (first,) = await read(stream, 1)
                 assert first.HasField("view")
                 self.opened.append(stream)
-
-    async def stall(self, count: int) -> None:
-        """Opens so many watches more from the first entry on, of which nothing is read."""
-        channel = grpc.aio.insecure_channel(self.address, options=NARROW)
-        await self.stack.enter_async_context(channel)
-        request = pb.WatchTableRequest(table_id=self.table_id, after_sequence=0)
-        opened = [TableServiceStub(channel).WatchTable(request) for _ in range(count)]
-        await asyncio.gather(*(stream.initial_metadata() for stream in opened))
-        self.opened += opened
 
     def resident(self) -> int:
         """The bytes of memory that the server's process holds."""
@@ -98,16 +88,6 @@ async def test_an_open_watch_is_cheap(alone: Alone, together: int, most: int) ->
     each = (alone.resident() - before) / 300
     print(f"{each / KB:.1f} kB for each")
     assert 5 * KB < each < most
-
-
-async def test_a_reader_that_reads_nothing_is_cheap_however_far_behind(alone: Alone) -> None:
-    """The entries that it has not taken stay in the log, but for a few."""
-    await alone.stall(100)
-    before = alone.resident()
-    await alone.stall(300)
-    each = (alone.resident() - before) / 300
-    print(f"{each / KB:.1f} kB for each")
-    assert 5 * KB < each < 64 * KB
 
 
 async def test_an_idle_table_is_cheap() -> None:
