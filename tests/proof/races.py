@@ -133,7 +133,7 @@ async def left(seat: TableClient) -> None:
 
 
 async def until_table_acts(deadline: float, rng: Random) -> None:
-    moment = deadline + ALLOWANCE + rng.uniform(-CLOSE, CLOSE)
+    moment = deadline + ALLOWANCE + rng.uniform(-3 * CLOSE, CLOSE)
     await asyncio.sleep(max(0.0, moment - time.time()))
 
 

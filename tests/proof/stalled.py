@@ -25,10 +25,9 @@ from tests.bench.process import Measured, server
 from tests.proof.report import Figure, Tell, at_least, at_most, percentile
 
 PER_CONNECTION = 100
-TABLES = 64
 EVERY = 0.25
 """Seconds between two actions of a table."""
-WARM_UP = 5.0
+WARM_UP = 4.0
 """Seconds in which every table comes to have more entries than a window holds."""
 BEHIND = 60
 """Entries that those who resume are behind, at most: more than the window holds, and more than the server reads at once."""
@@ -47,10 +46,11 @@ MEBIBYTE = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How many readers, how often, and in seconds: how long the server waits for a reader, how long after all are open
+    """How many tables and readers, how often, and in seconds: how long the server waits for a reader, how long after all are open
     measuring begins, and how long it lasts. It lasts until all are cut, and ends before any is let go unheard.
     """
 
+    tables: int
     readers: int
     phases: int
     patience: float
@@ -58,8 +58,8 @@ class Size:
     phase: float
 
 
-FULL = Size(1000, 3, patience=15.0, settle=3.0, phase=15.0)
-QUICK = Size(100, 1, patience=4.0, settle=0.5, phase=6.0)
+FULL = Size(64, 1000, 3, patience=15.0, settle=3.0, phase=15.0)
+QUICK = Size(8, 100, 1, patience=2.0, settle=0.5, phase=3.5)
 
 
 @dataclass(slots=True)
@@ -81,7 +81,7 @@ async def measured(size: Size) -> Found:
     """Phases in turn, while the tables are played on at the same rate all the time."""
     found, samples = Found(), Samples()
     patient = server("patient", str(size.patience), package="tests.proof")
-    async with patient as running, tables(running.address, TABLES, samples) as opened:
+    async with patient as running, tables(running.address, size.tables, samples) as opened:
         until = time.perf_counter() + 3600
         playing = [asyncio.create_task(at_rate(table, until, EVERY)) for table in opened]
         await asyncio.sleep(WARM_UP)
