@@ -141,8 +141,7 @@ async def tables(
     """So many tables, all seated and watched, over a few connections."""
     channels = [open_channel(address) for _ in range(min(CONNECTIONS, count))]
     opened = [
-        kind(TableServiceStub(channels[n % len(channels)]), samples, random.Random(n))
-        for n in range(count)
+        kind(TableServiceStub(channels[n % len(channels)]), samples, random.Random(n)) for n in range(count)
     ]
     try:
         for table in opened:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import Any
 from uuid import UUID
 
 import grpc
-from baloot.api.core.v1.play_pb2 import ClaimQaid, ClaimSawa, PlayCard
+from baloot.api.core.v1.play_pb2 import QAID_GROUND_REVOKE, ClaimQaid, ClaimSawa, PlayCard
 from baloot.api.table.v1 import table_pb2 as pb
 from baloot.app.embedded import running_url
 from baloot.client.table import TableClient
@@ -33,7 +33,6 @@ from baloot.table.postgres import PostgresStore
 from baloot.table.server import NAME
 from baloot.table.state import TableState
 
-from tests.e2e.platforms import running
 from tests.e2e.players import PACE, Player, open_match, playing
 from tests.e2e.servers import Prepare, ServerProcess, nothing
 from tests.postgres import reachable_folder
@@ -78,7 +77,9 @@ class Provoker(Player):
             await method(request, metadata=metadata)
         except grpc.aio.AioRpcError as error:
             raw = [value for _, value in error.trailing_metadata() or ()]
-            text = " ".join(value.decode("utf-8", "replace") if isinstance(value, bytes) else value for value in raw)
+            text = " ".join(
+                value.decode("utf-8", "replace") if isinstance(value, bytes) else value for value in raw
+            )
             told = f"{error.details()} {text}"
             self.heard.append(Heard(self.seat.seat, sequence, from_rpc_error(error).reason.value, told))
 
@@ -104,7 +105,7 @@ class Provoker(Player):
         card = self.rng.choice(cards)
         match self.rng.randrange(4):
             case 0:
-                request.qaid.CopyFrom(ClaimQaid(card=card, proof=card, ground=1))
+                request.qaid.CopyFrom(ClaimQaid(card=card, proof=card, ground=QAID_GROUND_REVOKE))
             case 1 if question.WhichOneof("question") == "call":
                 request.sawa.CopyFrom(ClaimSawa())
             case _:
@@ -138,7 +139,7 @@ class Catch:
         for line in text.splitlines():
             found = [*map(str, marks.cards_named(line)), *marks.named_otherwise(line)]
             found += marks.masks_named(line, self.masks)
-            found += [secret for secret in self.secrets_in(line)]
+            found += list(self.secrets_in(line))
             if found:
                 self.problems.append(f"{name} names {found[0]}: {line[:SHOWN]}")
 
@@ -182,10 +183,11 @@ def told_too_much(heard: Heard, states: Sequence[TableState]) -> Iterator[str]:
 def talkative(folder: Path, prepare: Prepare = nothing) -> Iterator[ServerProcess]:
     """The platform in one process, logging all it can."""
     process = ServerProcess(folder, "up", "--data", str(folder / "data"), environment={"BALOOT_LOG": "debug"})
-    listen = process.start
-    process.start = lambda: listen(prepare)  # type: ignore[method-assign]
-    with running(process):
+    process.listen(prepare)
+    try:
         yield process
+    finally:
+        process.stop()
 
 
 async def caught(rounds: int, progress: Progress | None = None, prepare: Prepare = nothing) -> Catch:
@@ -197,7 +199,9 @@ async def caught(rounds: int, progress: Progress | None = None, prepare: Prepare
             assert url is not None
             async with PostgresStore(url) as store, open_channel(process.address) as channel:
                 tables = TableClient(channel, pace=PACE)
-                await asyncio.gather(*(rude_matches(tables, store, rounds, catch, n, progress) for n in range(AT_ONCE)))
+                await asyncio.gather(
+                    *(rude_matches(tables, store, rounds, catch, n, progress) for n in range(AT_ONCE))
+                )
         for path in sorted(folder.rglob("*.log")):
             catch.search(path.name, path.read_text(errors="replace"))
     return catch
@@ -217,7 +221,11 @@ async def rude_matches(
             await match.end()
         provokers = [player for player in match.players if isinstance(player, Provoker)]
         heard = [one for player in provokers for one in player.heard]
-        catch.add(await store.read(UUID(match.table_id)), heard, [player.seat.seat_token or "" for player in provokers])
+        catch.add(
+            await store.read(UUID(match.table_id)),
+            heard,
+            [player.seat.seat_token or "" for player in provokers],
+        )
         for _ in range(catch.rounds - before if progress else 0):
             assert progress is not None
             progress.step()

@@ -79,7 +79,9 @@ async def followed(server: str, rng: Random) -> tuple[Match, list[Viewer]]:
     """Plays one match at full speed between players whose streams are cut."""
     async with AsyncExitStack() as stack:
         proxies = [await stack.enter_async_context(proxy_to(server)) for _ in range(6)]
-        clients = [await stack.enter_async_context(TableClient(proxy.address, pace=IMPATIENT)) for proxy in proxies]
+        clients = [
+            await stack.enter_async_context(TableClient(proxy.address, pace=IMPATIENT)) for proxy in proxies
+        ]
         match = await open_match(iter(clients).__next__, rng, witnessed=0, shyness=8)
         viewers = [
             Viewer(Witness(player.seat), player, proxy, Random(rng.random()))

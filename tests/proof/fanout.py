@@ -7,7 +7,6 @@ import json
 import tempfile
 import time
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from baloot.api.table.v1.events_pb2 import TableEntry
 
@@ -46,15 +45,16 @@ class FanOut:
 async def measured(count: int, seconds: float) -> FanOut:
     """So many tables at one action per second each, four seats watching each; the first moments are not counted."""
     samples = Samples()
-    with tempfile.NamedTemporaryFile(suffix=".json") as file:
-        async with server("noting", file.name, package="tests.proof") as running, tables(
-            running.address, count, samples, Watched
-        ) as opened:
+    with tempfile.NamedTemporaryFile("r", suffix=".json") as file:
+        async with (
+            server("noting", file.name, package="tests.proof") as running,
+            tables(running.address, count, samples, Watched) as opened,
+        ):
             began = time.monotonic() + WARM_UP
             until = time.perf_counter() + WARM_UP + seconds
             await asyncio.gather(*(at_rate(table, until, EVERY) for table in opened))
             await asyncio.sleep(0.5)
-        committed: dict[str, float] = json.loads(Path(file.name).read_text())
+        committed: dict[str, float] = json.load(file)
     arrived = [one for table in opened if isinstance(table, Watched) for one in table.arrived]
     late = [at - committed[name] for name, at in arrived if committed[name] >= began]
     return FanOut(late, samples.acknowledged)
@@ -66,7 +66,10 @@ async def prove(quick: bool, tell: Tell) -> list[Figure]:
     found = await measured(count, seconds)
     late = [1000 * one for one in found.to_watcher]
     return [
-        Figure("measured from the store's answer in the server to the decoded entry at a watcher", "two processes"),
+        Figure(
+            "measured from the store's answer in the server to the decoded entry at a watcher",
+            "two processes",
+        ),
         at_least("entries at watchers (tables x 4 a second)", len(late), 0.8 * count * 4 * seconds / EVERY),
         Figure("commit to watcher, p50", f"{percentile(late, 50):.1f} ms"),
         at_most("commit to watcher, p99", percentile(late, 99), P99, " ms"),

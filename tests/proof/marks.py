@@ -20,9 +20,13 @@ NOTATION = re.compile(f"{_BARE}{_RANKS}[SHDC]{_END}")
 OTHERWISE = {
     "a sign": re.compile(f"[{_SIGNS}]|[\U0001f0a0-\U0001f0ff]"),
     "an enum's name": re.compile(rf"\bCARD_{_RANKS}[SHDC]\b|\bC{_RANKS}[SHDC]\b|\bCard\b\W*{_RANKS}"),
-    "English words": re.compile(rf"\b{_ENGLISH}[ _-]?of[ _-]?(?:spade|heart|diamond|club)s?\b", re.IGNORECASE),
+    "English words": re.compile(
+        rf"\b{_ENGLISH}[ _-]?of[ _-]?(?:spade|heart|diamond|club)s?\b", re.IGNORECASE
+    ),
     "Arabic words": re.compile(rf"\b(?:{_ARABIC})\b"),
-    "card numbers": re.compile(r"(?<![\w.:-])(?:(?:[0-2]?\d|3[0-2])[,;\s]+){3,}(?:[0-2]?\d|3[0-2])(?![\w.:-])"),
+    "card numbers": re.compile(
+        r"(?<![\w.:-])(?:(?:[0-2]?\d|3[0-2])[,;\s]+){3,}(?:[0-2]?\d|3[0-2])(?![\w.:-])"
+    ),
 }
 """Every other way; `card numbers` are four or more numbers below 33 in a row."""
 UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -52,5 +56,3 @@ def masks_of(hands: Iterable[Hand]) -> set[str]:
 def masks_named(text: str, masks: set[str]) -> set[str]:
     """Which of these masks a text holds as a number of its own."""
     return {number.lower() for number in _NUMBER.findall(UUID.sub("", text))} & masks
-
-

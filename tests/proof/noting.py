@@ -31,7 +31,7 @@ def note_commits() -> None:
             moments[f"{entry.table_id} {entry.sequence}"] = time.monotonic()
         return stored
 
-    PostgresStore.append = noted  # type: ignore[method-assign]
+    PostgresStore.append = noted  # type: ignore[assignment,method-assign]
 
 
 if __name__ == "__main__":

@@ -74,8 +74,11 @@ async def lasted(holds: Callable[[], bool], since: float) -> list[float]:
 
 async def watched(client: TableClient, name: str, cuts: dict[str, float]) -> None:
     """Watches until the network is gone, and notes when the client took it for dead."""
-    clock = asyncio.get_running_loop().time
-    async for _ in client.watch(on_cut=lambda _why: cuts.setdefault(name, clock())):
+
+    def cut(_why: str) -> None:
+        cuts.setdefault(name, asyncio.get_running_loop().time())
+
+    async for _ in client.watch(on_cut=cut):
         pass
 
 

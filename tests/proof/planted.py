@@ -19,4 +19,4 @@ def plant() -> None:
                 structlog.get_logger().debug("deciding", about=str(card))
         return await submit(self, table_id, *arguments)
 
-    Orchestrator.submit = talking  # type: ignore[method-assign]
+    Orchestrator.submit = talking  # type: ignore[assignment,method-assign]

@@ -110,7 +110,10 @@ class Contest:
 
     async def _race(self, seat: TableClient, rng: Random, races: list[Race]) -> None:
         """Races for every turn of a seat, up to the end of the match or of the contest; then the seat is left."""
-        ways = (seat, TableClient(self.servers[1]._channel, seat.table_id, seat.seat_token, seat=seat.seat, pace=PACE))
+        ways = (
+            seat,
+            TableClient(self.servers[1]._channel, seat.table_id, seat.seat_token, seat=seat.seat, pace=PACE),
+        )
         answered = 0
         async with aclosing(seat.watch()) as updates:
             async for update in updates:
@@ -170,11 +173,17 @@ async def two_services() -> AsyncIterator[tuple[str, str, str]]:
 
 async def contested(wanted: int, tell: Tell) -> dict[str, Counter[str]]:
     """Both kinds of races, and how often each ended how."""
-    async with two_services() as (first, second, url), open_channel(first) as one, open_channel(second) as other:
+    async with (
+        two_services() as (first, second, url),
+        open_channel(first) as one,
+        open_channel(second) as other,
+    ):
         servers = (TableClient(one, pace=PACE), TableClient(other, pace=PACE))
         kinds = {
             "two clients": Contest(wanted, servers, Progress(tell, "races between two clients", wanted)),
-            "and the table": Contest(wanted, servers, Progress(tell, "races with the table", wanted), by_clock=True),
+            "and the table": Contest(
+                wanted, servers, Progress(tell, "races with the table", wanted), by_clock=True
+            ),
         }
         async with PostgresStore(url) as store:
             numbers = count()

@@ -93,7 +93,6 @@ class World:
         if viewer in self.done:
             heard += await self.window.repeated(viewer, self.done[viewer], probes.choice(MOVES))
 
-
     async def would_do(self, state: TableState, seat: Seat, action: Any) -> bool:
         """Whether an action would be done: then it is no refusal, and would change the table."""
         try:
@@ -127,7 +126,10 @@ async def pair(ruleset: str, seed: int) -> Pair:
             other_cards = dealt_anew(one.state, cards, rng.choice(SEATS), rng)
             other = await twin(one, ruleset, other_cards, seed, steps)
             if isinstance(other, History):
-                worlds = (await World.begin(ruleset, cards, seed), await World.begin(ruleset, other_cards, seed))
+                worlds = (
+                    await World.begin(ruleset, cards, seed),
+                    await World.begin(ruleset, other_cards, seed),
+                )
                 return await compared(f"{ruleset} {seed}", worlds, (one, other), steps, rejected)
             rejected[other] += 1
 
@@ -150,7 +152,7 @@ async def played(ruleset: str, cards: Sequence[Card], seed: int) -> list[Step]:
         steps.append((seat, action))
         return await act(seat, action, *arguments)
 
-    world.trial.act = noted  # type: ignore[method-assign]
+    world.trial.act = noted  # type: ignore[assignment,method-assign]
     while True:
         count = len(steps)
         state = await world.trial.play(1)
@@ -218,12 +220,19 @@ def other_events(first: Entry, second: Entry) -> str | None:
 
 def other_questions(first: Entry, second: Entry) -> str | None:
     """Whether others are asked; offers that only their own seat hears of may differ."""
-    one, other = ([(open_.seat, open_.kind) for open_ in entry.questions if not open_.private] for entry in (first, second))
+    one, other = (
+        [(open_.seat, open_.kind) for open_ in entry.questions if not open_.private]
+        for entry in (first, second)
+    )
     return None if one == other else "others are asked"
 
 
 async def compared(
-    name: str, worlds: tuple[World, World], ends: tuple[History, History], steps: Sequence[Step], rejected: Counter[str]
+    name: str,
+    worlds: tuple[World, World],
+    ends: tuple[History, History],
+    steps: Sequence[Step],
+    rejected: Counter[str],
 ) -> Pair:
     """Plays both worlds side by side and compares what those get who cannot tell them apart."""
     viewers = alike(ends[0].state, ends[1].state)

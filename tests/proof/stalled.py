@@ -120,7 +120,9 @@ async def stalled(address: str, opened: Sequence[LoadTable], readers: int) -> As
             for number in range(first, min(first + PER_CONNECTION, readers)):
                 table = opened[number % len(opened)]
                 after = max(0, max(table.last.values(), default=0) - BEHIND) if number % 2 else None
-                streams.append(stub.WatchTable(WatchTableRequest(table_id=table.table_id, after_sequence=after)))
+                streams.append(
+                    stub.WatchTable(WatchTableRequest(table_id=table.table_id, after_sequence=after))
+                )
         await asyncio.gather(*(stream.initial_metadata() for stream in streams))
         try:
             yield streams
@@ -144,14 +146,22 @@ async def end_of(stream: Any) -> str:
 
 def figures(found: Found, size: Size) -> list[Figure]:
     """What the phases show."""
-    quiet, beside = (percentile([one for part in parts for one in part], 99) for parts in (found.quiet, found.beside))
+    quiet, beside = (
+        percentile([one for part in parts for one in part], 99) for parts in (found.quiet, found.beside)
+    )
     parts = [percentile(b, 99) / percentile(q, 99) for q, b in zip(found.quiet, found.beside, strict=True)]
     others = {reason: count for reason, count in found.ends.items() if reason != Reason.READER_SLOW.value}
     return [
-        at_least("stalled readers, cut with READER_SLOW", found.ends[Reason.READER_SLOW.value], size.readers * size.phases),
+        at_least(
+            "stalled readers, cut with READER_SLOW",
+            found.ends[Reason.READER_SLOW.value],
+            size.readers * size.phases,
+        ),
         Figure("readers that ended otherwise", f"{others or 'none'}"),
         at_most("growth of the server's memory", found.growth, GROWTH, " MiB"),
-        Figure("p99 of SubmitAction without and beside them", f"{1000 * quiet:.1f} and {1000 * beside:.1f} ms"),
+        Figure(
+            "p99 of SubmitAction without and beside them", f"{1000 * quiet:.1f} and {1000 * beside:.1f} ms"
+        ),
         Figure("ratio of p99, phase by phase", " ".join(f"{part:.2f}" for part in sorted(parts))),
         at_most("ratio of p99 over all phases", beside / quiet, SLOWER),
     ]

@@ -38,6 +38,9 @@ def test_a_card_is_found_however_it_is_written(said: str) -> None:
 
 def test_an_ordinary_line_names_no_card() -> None:
     catch = Catch(masks=marks.masks_of([HAND]))
-    catch.search("log", '{"table": "1f0e7d9a-10a5-4b7d-8c9d-00a1b2c3d4e5", "ms": 10.5, "timestamp": "2026-11-30T07:10:10Z"}')
+    catch.search(
+        "log",
+        '{"table": "1f0e7d9a-10a5-4b7d-8c9d-00a1b2c3d4e5", "ms": 10.5, "timestamp": "2026-11-30T07:10:10Z"}',
+    )
     assert catch.problems == []
     assert all(marks.cards_named(f"{card}, then") == {card} for card in CARDS)

@@ -62,5 +62,9 @@ async def test_a_proof_that_misses_or_breaks_off_fails_the_command(
 
 def test_a_figure_says_whether_it_holds() -> None:
     assert [at_least("", 99, 100).verdict, at_least("", 100, 100).verdict] == ["FAILED", "ok"]
-    assert [none_of("", ["one"]).verdict, none_of("", []).verdict, Figure("", "1").verdict] == ["FAILED", "ok", ""]
+    assert [none_of("", ["one"]).verdict, none_of("", []).verdict, Figure("", "1").verdict] == [
+        "FAILED",
+        "ok",
+        "",
+    ]
     assert at_most("", float("nan"), 25).verdict == "FAILED"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -15,8 +14,7 @@ from baloot.core.seats import Seat
 from baloot.kit.errors import to_status
 from baloot.table.decide import Action
 from baloot.table.feed import Feed
-from baloot.table.quota import OpenTables
-from baloot.table.server import TableServicer
+from baloot.table.server import service
 from baloot.table.views import Viewer
 
 from tests.table.served import Metadata, acting, bearer, watching
@@ -67,7 +65,7 @@ class Window:
     def __init__(self, trial: Trial) -> None:
         self._trial = trial
         self._feed = Feed(trial.table)
-        self._servicer: Any = TableServicer(trial.table, self._feed, OpenTables(trial.table, 0))
+        self._servicer: Any = service(trial.table, self._feed).servicer
 
     def watch(self, viewer: Viewer, after: int | None) -> Stream:
         wire = self._wire(viewer)
@@ -102,7 +100,8 @@ class Window:
             answer = await method(request, wire)
         except Refusal as refusal:
             return to_status(refusal).SerializeToString(deterministic=True)
-        return answer if isinstance(answer, bytes) else bytes(answer.SerializeToString())
+        raw: bytes = answer if isinstance(answer, bytes) else answer.SerializeToString()
+        return raw
 
     def _wire(self, viewer: Viewer) -> Wire:
         return Wire(bearer(None if viewer is None else self._trial.tokens[viewer]))
@@ -112,4 +111,3 @@ async def settled(turns: int = SETTLED) -> None:
     """Lets whoever was woken go on."""
     for _ in range(turns):
         await asyncio.sleep(0)
-
