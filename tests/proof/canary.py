@@ -122,17 +122,19 @@ class Catch:
     secrets: set[str] = field(default_factory=set)
     masks: set[str] = field(default_factory=set)
 
-    def add(self, log: Sequence[Entry], heard: Sequence[Heard], tokens: Sequence[str]) -> None:
-        """Takes a match in: what it hides, and whether a refusal told of it."""
+    def add(self, log: Sequence[Entry], heard: Sequence[Heard], tokens: Sequence[str]) -> int:
+        """Takes a match in: what it hides, and whether a refusal told of it. Returns its rounds."""
+        rounds = sum(isinstance(event, ev.RoundDealt) for entry in log for event in entry.events)
         states = states_of(log)
         for refusal in heard:
             self.reasons[refusal.reason] += 1
             self.problems += told_too_much(refusal, states)
         for entry in log:
-            self.rounds += sum(isinstance(event, ev.RoundDealt) for event in entry.events)
             self.secrets |= set(secrets_of(entry))
         self.secrets |= set(tokens)
+        self.rounds += rounds
         self.masks |= marks.masks_of(hand for state in states if state.round for hand in state.round.hands)
+        return rounds
 
     def search(self, name: str, text: str) -> None:
         """Looks through what a process wrote: no card at all, whoever may know it."""
@@ -190,9 +192,9 @@ def talkative(folder: Path, prepare: Prepare = nothing) -> Iterator[ServerProces
         process.stop()
 
 
-async def caught(rounds: int, progress: Progress | None = None, prepare: Prepare = nothing) -> Catch:
+async def caught(rounds: int, tell: Tell = lambda _: None, prepare: Prepare = nothing) -> Catch:
     """Plays so many rounds among rude players, and looks through all that was written and heard."""
-    catch = Catch()
+    catch, progress = Catch(), Progress(tell, "rounds", rounds)
     with reachable_folder() as folder:
         with talkative(folder, prepare) as process:
             url = running_url(folder / "data")
@@ -208,7 +210,7 @@ async def caught(rounds: int, progress: Progress | None = None, prepare: Prepare
 
 
 async def rude_matches(
-    tables: TableClient, store: PostgresStore, rounds: int, catch: Catch, seed: int, progress: Progress | None
+    tables: TableClient, store: PostgresStore, rounds: int, catch: Catch, seed: int, progress: Progress
 ) -> None:
     """One match after the other, until all together have enough rounds."""
     rng = Random(seed)
@@ -216,18 +218,12 @@ async def rude_matches(
         match = await open_match(lambda: tables, rng, witnessed=0)
         match.players = [Provoker(player.seat, player.rng, player.shyness) for player in match.players]
         match.witnesses = []
-        before = catch.rounds
         async with playing([match]):
             await match.end()
         provokers = [player for player in match.players if isinstance(player, Provoker)]
         heard = [one for player in provokers for one in player.heard]
-        catch.add(
-            await store.read(UUID(match.table_id)),
-            heard,
-            [player.seat.seat_token or "" for player in provokers],
-        )
-        for _ in range(catch.rounds - before if progress else 0):
-            assert progress is not None
+        tokens = [player.seat.seat_token or "" for player in provokers]
+        for _ in range(catch.add(await store.read(UUID(match.table_id)), heard, tokens)):
             progress.step()
 
 
@@ -243,4 +239,4 @@ def figures(catch: Catch, rounds: int) -> list[Figure]:
 
 async def prove(quick: bool, tell: Tell) -> list[Figure]:
     rounds = QUICK_ROUNDS if quick else ROUNDS
-    return figures(await caught(rounds, Progress(tell, "rounds", rounds)), rounds)
+    return figures(await caught(rounds, tell), rounds)
