@@ -99,7 +99,7 @@ class Window:
         try:
             answer = await method(request, wire)
         except Refusal as refusal:
-            return to_status(refusal).SerializeToString(deterministic=True)
+            return bytes(to_status(refusal).SerializeToString(deterministic=True))
         raw: bytes = answer if isinstance(answer, bytes) else answer.SerializeToString()
         return raw
 
