@@ -23,7 +23,8 @@ from baloot.table.state import Player
 from baloot.table.store import StoreUnavailable
 from baloot.table.views import Viewer
 
-PAGE = 64
+PAGE = 16
+"""Entries that are read at once for one watcher, and kept until it has taken them: a reader that stalls holds no more."""
 BEATS_AT_ONCE = 20
 """Tables that are woken for a heartbeat together; with thousands at once, actions would wait meanwhile."""
 
