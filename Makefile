@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet
 CODE := shared services tests protos/generate.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo play test test-long lint types imports protos gen gen-check breaking release-image bench mutants deploy-check check lock upgrade clean
+.PHONY: help setup run demo play test test-long lint types imports protos gen gen-check breaking release-image bench proof mutants deploy-check check lock upgrade clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  \033[1m%-14s\033[0m %s\n", $$1, $$2}'
@@ -32,7 +32,7 @@ play: setup ## Take a seat at a table in this terminal
 test: setup ## Run the tests, one worker for each core
 	@$(BIN)/pytest -n auto --dist worksteal
 
-test-long: setup ## Compare the rules with their second tellings on 100,000 rounds of every rule set
+test-long: setup ## Compare the rules with their second tellings on 100,000 rounds of every rule set, and 10,000 pairs of deals
 	@$(BIN)/pytest -n auto --dist worksteal -m long --verbose
 
 lint: setup imports protos ## Check style, imports between packages, and protos
@@ -64,6 +64,9 @@ release-image: setup ## Record the protos as those of a release
 
 bench: setup ## Measure how fast it is
 	@$(BIN)/python -m tests.bench
+
+proof: setup ## Try what is promised at full size, each held to its figure (a part: PROOFS="cuts races")
+	@$(BIN)/python -m tests.proof $(PROOFS)
 
 mutants: .venv/.mutants ## Change the rules everywhere and list the changes that no test notices (a part: MODULES=play)
 	@$(BIN)/python -m tests.mutants $(MODULES)

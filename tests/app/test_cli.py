@@ -25,6 +25,8 @@ COMMANDS = (
     "play",
     "serve",
     "rules",
+    "accounts",
+    "keys",
     "migrate",
     "history",
     "explain",
@@ -34,9 +36,12 @@ COMMANDS = (
     "version",
 )
 RULES = ("list", "show", "diff")
-SERVICES = ("dealing", "bidding", "play", "scoring", "table", "history")
-GROUPS = {"serve": SERVICES, "rules": RULES}
+SERVICES = ("dealing", "bidding", "play", "scoring", "table", "history", "identity")
+ACCOUNTS = ("add", "password", "roles", "disable", "enable")
+KEYS = ("create", "list", "revoke", "rotate")
+GROUPS = {"serve": SERVICES, "rules": RULES, "accounts": ACCOUNTS, "keys": KEYS}
 LIMITS = ["BALOOT_LIMIT", "BALOOT_TRUSTED_PROXY", "BALOOT_EXEMPT"]
+ACCESS = ["BALOOT_ISSUER", "BALOOT_AUDIENCE", "BALOOT_GUESTS"]
 NOWHERE = "127.0.0.1:1"
 
 
@@ -82,12 +87,18 @@ def test_every_option_has_a_help_text(arguments: list[str]) -> None:
 @pytest.mark.parametrize(
     ("command", "variables"),
     [
-        (["up"], ["BALOOT_DATA", "BALOOT_LISTEN", "BALOOT_REFLECTION", *LIMITS]),
+        (["up"], ["BALOOT_DATA", "BALOOT_LISTEN", "BALOOT_REFLECTION", *LIMITS, *ACCESS]),
         (["run"], ["BALOOT_DATA", "BALOOT_LISTEN", "BALOOT_REFLECTION"]),
         (["serve", "dealing"], ["BALOOT_DEALING_KEY_FILE", "BALOOT_LISTEN"]),
-        (["serve", "table"], ["BALOOT_DATABASE", "BALOOT_LISTEN", *LIMITS]),
-        (["serve", "history"], ["BALOOT_DATABASE", "BALOOT_LISTEN", *LIMITS]),
-        (["serve", "scoring"], LIMITS),
+        (["serve", "table"], ["BALOOT_DATABASE", "BALOOT_LISTEN", *LIMITS, *ACCESS]),
+        (["serve", "history"], ["BALOOT_DATABASE", "BALOOT_LISTEN", *LIMITS, *ACCESS]),
+        (["serve", "scoring"], [*LIMITS, *ACCESS]),
+        (
+            ["serve", "identity"],
+            ["BALOOT_DATABASE", "BALOOT_IDENTITY_KEY_FILE", "BALOOT_ISSUER_NAME", *LIMITS],
+        ),
+        (["accounts", "add"], ["BALOOT_DATABASE", "BALOOT_DATA"]),
+        (["keys", "rotate"], ["BALOOT_DATABASE", "BALOOT_DATA", "BALOOT_IDENTITY_KEY_FILE"]),
         (["migrate"], ["BALOOT_DATABASE"]),
         (["log"], ["BALOOT_DATABASE"]),
     ],
@@ -117,6 +128,7 @@ WRONG = {
         "must hold 32 bytes",
     ),
     "dealing without a key": (["serve", "dealing"], "--dealing-key-file"),
+    "identity without a key": (["serve", "identity", "--database", "postgresql://x"], "--identity-key-file"),
     "no address": (["serve", "bidding", "--listen", "here"], "cannot listen on here"),
     "an address that is not ours": (["serve", "play", "--listen", "192.0.2.1:7003"], "cannot listen on"),
     "half the rules": (
@@ -151,6 +163,18 @@ WRONG = {
     "a limit of another kind": (["serve", "scoring", "--limit", "commands=5"], "commands=5: write"),
     "a proxy that is nowhere": (["up", "--trusted-proxy", "everybody"], "'everybody' does not appear to be"),
     "an exempt network that is none": (["serve", "play", "--exempt", "10.0.0.1/8"], "has host bits set"),
+    "an issuer without keys": (["up", "--issuer", "https://a"], "write ISSUER=JWKS"),
+    "keys that are not there": (["up", "--issuer", "a=/nowhere.json"], "/nowhere.json cannot be read"),
+    "keys that are none": (["up", "--issuer", "a=pyproject.toml"], "is not JSON"),
+    "keys by mail": (
+        ["serve", "play", "--issuer", "a=ftp://b/c"],
+        "ftp://b/c: a JWKS is a file, or at an http",
+    ),
+    "no audience": (["up", "--audience", " "], "--audience is empty"),
+    "guests who are admins": (
+        ["up", "--guests", "player,admin"],
+        "'admin' is none of player, spectator, bot",
+    ),
     "a log level that is none": (["serve", "bidding"], "no log level"),
 }
 

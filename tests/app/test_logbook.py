@@ -10,10 +10,11 @@ from uuid import UUID
 
 import pytest
 from baloot.app.errors import SetupError
-from baloot.app.logbook import _TELL, HIDDEN, log_lines, show_log
-from baloot.core.seats import Seat
+from baloot.app.logbook import _TELL, HIDDEN, log_lines, show_log, told
+from baloot.core.seats import Seat, Team
 from baloot.table import events as ev
-from baloot.table.events import Entry
+from baloot.table.events import Entry, Event, Settings
+from baloot.table.policy import AbsencePolicy, ForfeitReason, LeavePolicy
 from baloot.table.postgres import PostgresStore
 
 from tests.bots.matches import LocalTable, SeededDealing, SeededRules, random_player
@@ -109,3 +110,22 @@ async def test_an_unknown_table_is_one_line(migrated_url: str, table: str, why: 
 def test_seats_are_named_in_the_log() -> None:
     told = "\n".join(log_lines(entries()))
     assert all(str(seat) in told for seat in Seat)
+
+
+ABSENCES = [
+    (ev.BotSeated(Seat.EAST), "a bot plays for east"),
+    (ev.PlayerReturned(Seat.EAST), "east plays again"),
+    (ev.MatchForfeited(Team.EAST_WEST, ForfeitReason.NO_SHOW), "forfeited by east-west: no show"),
+]
+
+
+@pytest.mark.parametrize(("event", "line"), ABSENCES, ids=lambda value: type(value).__name__)
+def test_absences_are_told(event: Event, line: str) -> None:
+    assert list(told(event, lambda _: "")) == [line]
+
+
+def test_the_policy_of_a_table_is_told_where_it_has_one() -> None:
+    policy = AbsencePolicy(2, LeavePolicy.BOT, 30, walkover=True)
+    lines = list(told(ev.TableCreated(Settings(absence=policy)), lambda _: ""))
+    assert lines[-1] == "a bot after 2 missed turns, a forfeit after 30, leaving: bot, walk-overs"
+    assert len(list(told(ev.TableCreated(Settings()), lambda _: ""))) == len(lines) - 1

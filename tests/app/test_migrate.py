@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import baloot.history.schema
+import baloot.identity.schema
 import baloot.table.schema
 import pytest
 import sqlalchemy as sa
@@ -20,8 +21,8 @@ from baloot.app.migrate import PACKAGES, migrate, schema_current
 from baloot.kit.database import open_engine
 
 EXPECTED = sa.MetaData()
-for owner in (baloot.table.schema.metadata, baloot.history.schema.metadata):
-    for table in owner.sorted_tables:
+for owner in (baloot.table.schema, baloot.history.schema, baloot.identity.schema):
+    for table in owner.metadata.sorted_tables:
         table.to_metadata(EXPECTED)
 VERSIONS = {package.version_table for package in PACKAGES}
 

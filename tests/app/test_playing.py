@@ -8,7 +8,14 @@ import re
 from collections.abc import Callable
 
 import pytest
-from baloot.api.table.v1.events_pb2 import TimeControl
+from baloot.api.table.v1.events_pb2 import (
+    LEAVE_POLICY_ABANDON,
+    LEAVE_POLICY_BOT,
+    LEAVE_POLICY_FORFEIT,
+    AbsencePolicy,
+    LeavePolicy,
+    TimeControl,
+)
 from baloot.api.table.v1.table_pb2 import TABLE_STATUS_ABANDONED, TABLE_STATUS_FINISHED
 from baloot.app.playing import Person
 from baloot.app.terminal.narrator import Narrator
@@ -193,6 +200,50 @@ async def test_the_tricks_of_the_round_can_be_looked_at() -> None:
         await _play(await tables.create_table(round_pause=0), type_, asyncio.Event())
     _, after = looked
     assert re.search("^ 1  .* · .* · .* · .* → ", after, re.MULTILINE)
+
+
+async def test_a_person_who_was_away_comes_back_by_any_word() -> None:
+    """Nothing is typed until a bot plays, and then something that is no choice."""
+    typed = iter(["back", "?", "q", "q"])
+
+    async with served(seed=5) as tables:
+        table = await tables.create_table(
+            round_pause=0, action_timeout=0.1, absence=AbsencePolicy(bot_after=1)
+        )
+        console, out = scenes.console()
+        seat = await table.take_seat("Omar")
+        bots = [asyncio.create_task(play_seat(await table.take_seat(name))) for name in ("A", "B", "C")]
+        lines = Typist(out, lambda _: next(typed))
+        lines._signs = ("type anything", "is back", "Type a number", "q again")
+        person = Person(seat, Narrator(console), lines, Language.ENGLISH)
+        async with asyncio.timeout(60):
+            await person.play(asyncio.Event())
+            await asyncio.gather(*bots)
+    screen = out.getvalue()
+    assert screen.index("a bot plays for you") < screen.index("Omar is back")
+    assert "Type a number and Enter" in screen
+
+
+LEAVING = [
+    (LEAVE_POLICY_ABANDON, "leaving ends the match for everybody"),
+    (LEAVE_POLICY_BOT, "a bot will play on for you"),
+    (LEAVE_POLICY_FORFEIT, "leaving forfeits the match"),
+]
+
+
+@pytest.mark.parametrize(("leaving", "said"), LEAVING)
+async def test_who_wants_to_leave_is_told_what_that_does(leaving: LeavePolicy.ValueType, said: str) -> None:
+    async with served(seed=5) as tables:
+        table = await tables.create_table(absence=AbsencePolicy(leaving=leaving))
+        seat = await table.take_seat("Omar")
+        for name in ("A", "B", "C"):
+            await table.take_seat(name)
+        console, out = scenes.console()
+        lines = Typist(out, lambda _: "q")
+        lines._signs = ("╭", "q again to leave")
+        async with asyncio.timeout(30):
+            await Person(seat, Narrator(console), lines, Language.ENGLISH).play(asyncio.Event())
+    assert f"{said}: q again to leave" in out.getvalue()
 
 
 async def test_being_told_to_stop_leaves_the_seat() -> None:

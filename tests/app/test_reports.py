@@ -7,13 +7,15 @@ from collections.abc import AsyncIterator
 from uuid import UUID
 
 import pytest
-from baloot.api.core.v1.seats_pb2 import SEAT_EAST, SEAT_SOUTH, TeamPoints
+from baloot.api.core.v1.seats_pb2 import SEAT_EAST, SEAT_SOUTH, TEAM_EAST_WEST, TeamPoints
 from baloot.api.history.v1.history_pb2 import (
     MATCH_STATUS_ABANDONED,
+    MATCH_STATUS_FINISHED,
     GetMatchResponse,
     MatchSeat,
     MatchSummary,
 )
+from baloot.api.table.v1.events_pb2 import FORFEIT_REASON_AWAY
 from baloot.app import reports
 from baloot.app.errors import SetupError
 from baloot.app.terminal.terms import Language
@@ -73,6 +75,39 @@ async def test_a_heading_in_arabic_has_no_english_words(capsys: pytest.CaptureFi
     assert "القياسي" in heading
     assert "متروكة" in heading
     assert not re.search("[A-Za-z,]", heading)
+
+
+@pytest.fixture
+def forfeited(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def match(*_: object) -> GetMatchResponse:
+        [summary] = [summary async for summary in played() if summary.match_id == IDS[0]]
+        summary.status, summary.winner = MATCH_STATUS_FINISHED, TEAM_EAST_WEST
+        summary.forfeit_reason = FORFEIT_REASON_AWAY
+        return GetMatchResponse(match=summary)
+
+    async def matches(*_: object, **__: object) -> AsyncIterator[MatchSummary]:
+        yield (await match()).match
+
+    monkeypatch.setattr(HistoryClient, "match", match)
+    monkeypatch.setattr(HistoryClient, "matches", matches)
+    monkeypatch.setattr(reports, "reached", open_channel)
+
+
+@pytest.mark.usefixtures("forfeited")
+@pytest.mark.parametrize(
+    ("language", "listed", "heading"),
+    [
+        (Language.ENGLISH, "forfeited", "by forfeit: a player was away for too long"),
+        (Language.ARABIC, "انتهت بالانسحاب", "بالانسحاب: لاعب طال غيابه"),
+    ],
+)
+async def test_a_match_that_was_forfeited_says_so_and_why(
+    capsys: pytest.CaptureFixture[str], language: Language, listed: str, heading: str
+) -> None:
+    await reports.list_matches("127.0.0.1:1", "", None, language=language)
+    assert listed in capsys.readouterr().out
+    await reports.show_match("127.0.0.1:1", IDS[0], language)
+    assert heading in capsys.readouterr().out
 
 
 async def test_a_list_in_arabic_has_arabic_words(

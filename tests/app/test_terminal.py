@@ -33,9 +33,20 @@ from baloot.api.core.v1.play_pb2 import (
     Project,
     Qaid,
 )
-from baloot.api.core.v1.seats_pb2 import SEAT_SOUTH
+from baloot.api.core.v1.seats_pb2 import SEAT_EAST, SEAT_SOUTH, SEAT_WEST
+from baloot.api.core.v1.seats_pb2 import Seat as SeatNumber
 from baloot.api.history.v1.history_pb2 import MATCH_STATUS_PLAYING, MatchSeat, MatchSummary
-from baloot.api.table.v1.events_pb2 import QaidClaimed, Question, SeatTaken, TableEntry, TableEvent
+from baloot.api.table.v1.events_pb2 import (
+    PRESENCE_AWAY,
+    PRESENCE_HERE,
+    Presence,
+    PresenceChanged,
+    QaidClaimed,
+    Question,
+    SeatTaken,
+    TableEntry,
+    TableEvent,
+)
 from baloot.api.table.v1.table_pb2 import RoundView, SeatView, TableView
 from baloot.app import reports
 from baloot.app.terminal.cards import hand_text, sorted_hand
@@ -152,6 +163,26 @@ def test_every_kind_of_event_is_told_or_known_to_say_nothing() -> None:
     told = set(Narrator(scenes.console()[0])._tellers)
     assert told | SILENT == {field.name for field in TableEvent.DESCRIPTOR.fields}
     assert not told & SILENT
+
+
+@pytest.mark.parametrize(
+    ("told", "seats", "expected"),
+    [
+        ([PRESENCE_HERE], [SEAT_EAST], ""),
+        ([PRESENCE_AWAY], [SEAT_EAST], "  Fahad lost the connection\n"),
+        ([PRESENCE_AWAY, PRESENCE_HERE], [SEAT_EAST] * 2, "  Fahad lost the connection\n  Fahad is back\n"),
+        ([PRESENCE_HERE, PRESENCE_HERE], [SEAT_EAST] * 2, ""),
+        ([PRESENCE_AWAY, PRESENCE_HERE], [SEAT_EAST, SEAT_WEST], "  Fahad lost the connection\n"),
+        ([PRESENCE_AWAY, PRESENCE_HERE], [SEAT_SOUTH] * 2, ""),
+    ],
+)
+def test_a_connection_that_is_lost_is_told_and_when_it_is_back(
+    told: list[Presence.ValueType], seats: list[SeatNumber.ValueType], expected: str
+) -> None:
+    """Of others only; and who was never gone is not back."""
+    changes = [PresenceChanged(seat=s, presence=p) for s, p in zip(seats, told, strict=True)]
+    events = [TableEvent(presence_changed=change) for change in changes]
+    assert _told([Update(scenes.play(), TableEntry(events=events))]) == expected
 
 
 def test_a_claimed_violation_is_told_with_its_cards() -> None:

@@ -103,6 +103,9 @@ class FloorServicer(TableServiceServicer):
             queue.put_nowait(messages[watcher])
         return field_bytes(1, messages[seat])
 
+    async def ListMySeats(self, request: pb.ListMySeatsRequest, context: Any) -> pb.ListMySeatsResponse:
+        raise NotImplementedError
+
 
 def _token(context: Any) -> str:
     value: str = next(value for key, value in context.invocation_metadata() if key == "authorization")

@@ -135,12 +135,13 @@ class LoadTable:
 
 
 @asynccontextmanager
-async def tables(address: str, count: int, samples: Samples) -> AsyncIterator[list[LoadTable]]:
+async def tables(
+    address: str, count: int, samples: Samples, kind: type[LoadTable] = LoadTable
+) -> AsyncIterator[list[LoadTable]]:
     """So many tables, all seated and watched, over a few connections."""
     channels = [open_channel(address) for _ in range(min(CONNECTIONS, count))]
     opened = [
-        LoadTable(TableServiceStub(channels[n % len(channels)]), samples, random.Random(n))
-        for n in range(count)
+        kind(TableServiceStub(channels[n % len(channels)]), samples, random.Random(n)) for n in range(count)
     ]
     try:
         for table in opened:
@@ -179,7 +180,7 @@ async def open_loop(address: str, count: int, seconds: float, rate: float) -> Sa
         samples.acknowledged.clear()
         samples.watched.clear()
         until = time.perf_counter() + seconds
-        await asyncio.gather(*(_at_rate(table, until, count / rate) for table in opened))
+        await asyncio.gather(*(at_rate(table, until, count / rate) for table in opened))
     return samples
 
 
@@ -189,7 +190,8 @@ async def _as_fast_as_answered(table: LoadTable, until: float) -> None:
             await _again(table)
 
 
-async def _at_rate(table: LoadTable, until: float, interval: float) -> None:
+async def at_rate(table: LoadTable, until: float, interval: float) -> None:
+    """Lets a table act every so many seconds, however long the answers take, up to a moment."""
     due = time.perf_counter() + table.rng.random() * interval
     while due < until:
         await asyncio.sleep(max(0.0, due - time.perf_counter()))

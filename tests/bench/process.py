@@ -32,10 +32,10 @@ class Measured:
 
 
 @asynccontextmanager
-async def server(module: str) -> AsyncIterator[Measured]:
-    """Starts `tests.bench.<module>` and waits for its address."""
+async def server(module: str, *arguments: str, package: str = "tests.bench") -> AsyncIterator[Measured]:
+    """Starts `tests.bench.<module>` and waits for its address. It is given a folder, and then the arguments."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", f"tests.bench.{module}", tempfile.gettempdir(),
+        sys.executable, "-m", f"{package}.{module}", tempfile.gettempdir(), *arguments,
         cwd=ROOT, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
     )  # fmt: skip
     assert process.stdin is not None
@@ -43,7 +43,7 @@ async def server(module: str) -> AsyncIterator[Measured]:
     try:
         address = (await process.stdout.readline()).decode().strip()
         if not address:
-            raise RuntimeError(f"tests.bench.{module} did not start")
+            raise RuntimeError(f"{package}.{module} did not start")
         yield Measured(address, process.pid)
     finally:
         process.stdin.close()

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from random import Random
 
+from baloot.app.substitute import substitute
 from baloot.client.table import TableClient
 from baloot.kit.serving import ServerSettings, start
 from baloot.table.clocks import Clocks
@@ -20,7 +21,7 @@ from tests.bots.matches import SeededDealing, SeededRules
 @asynccontextmanager
 async def served(seed: int) -> AsyncIterator[TableClient]:
     """A client of the service, without a table."""
-    orchestrator = Orchestrator(MemoryStore(), SeededRules(SeededDealing(Random(seed))))
+    orchestrator = Orchestrator(MemoryStore(), SeededRules(SeededDealing(Random(seed))), substitute)
     async with Clocks(orchestrator), Feed(orchestrator) as feed:
         server = await start([service(orchestrator, feed)], ServerSettings("127.0.0.1:0", grace=0.2))
         try:

@@ -31,6 +31,9 @@ from baloot.api.table.v1.table_pb2 import (
     Heartbeat,
     LeaveSeatRequest,
     LeaveSeatResponse,
+    ListMySeatsRequest,
+    ListMySeatsResponse,
+    MySeat,
     SubmitActionRequest,
     SubmitActionResponse,
     TableView,
@@ -122,6 +125,10 @@ class ScriptedTable(TableServiceServicer):
     async def SubmitAction(self, request: SubmitActionRequest, context: Context) -> SubmitActionResponse:
         self._note(request, context)
         return SubmitActionResponse(entry=TableEntry(sequence=8))
+
+    async def ListMySeats(self, request: ListMySeatsRequest, context: Context) -> ListMySeatsResponse:
+        self._note(request, context)
+        return ListMySeatsResponse(seats=[MySeat(table_id=TABLE, seat=SEAT_SOUTH)])
 
     async def GetTable(self, request: GetTableRequest, context: Context) -> GetTableResponse:
         self._note(request, context)

@@ -89,6 +89,15 @@ def test_seats_are_taken_and_left_while_the_table_is_open() -> None:
     assert view.seats[2] == table.SeatView(seat=NORTH)
 
 
+def test_who_is_connected_is_known_until_the_seat_is_left() -> None:
+    view = after([events.SeatTaken(seat=NORTH, player_name="Noura")], opened())
+    for presence in (events.PRESENCE_HERE, events.PRESENCE_AWAY, events.PRESENCE_HERE):
+        after([events.PresenceChanged(seat=NORTH, presence=presence)], view)
+        assert [seat.presence for seat in view.seats] == [0, 0, presence, 0]
+    after([events.SeatLeft(seat=NORTH)], view)
+    assert view.seats[2].presence == events.PRESENCE_UNSPECIFIED
+
+
 def test_who_leaves_a_match_is_still_named() -> None:
     view = after([events.SeatTaken(seat=NORTH, player_name="Noura"), events.MatchStarted()], opened())
     abandoned = events.TableAbandoned(reason=events.ABANDON_REASON_LEFT)

@@ -19,6 +19,7 @@ from tests.client.script import TABLE, Script, Step, entries, folded, in_turn, u
 
 TOLD = entries(40)
 WHOLE = folded(TOLD)
+WHOLE_BUT_ONE = folded(TOLD[:39])
 
 
 async def _watch(
@@ -92,13 +93,19 @@ async def test_a_watch_waits_as_long_as_it_is_told(connected: Connected, reason:
     assert 0.12 <= asyncio.get_running_loop().time() - began < 5
 
 
-@pytest.mark.parametrize("reason", [Reason.TABLE_UNKNOWN, Reason.TOKEN_INVALID, Reason.FIELD_INVALID])
+FOR_GOOD = [Reason.TABLE_UNKNOWN, Reason.TOKEN_INVALID, Reason.FIELD_INVALID, Reason.STREAM_SUPERSEDED]
+
+
+@pytest.mark.parametrize("reason", FOR_GOOD)
 async def test_a_watch_that_is_refused_for_good_raises(connected: Connected, reason: Reason) -> None:
-    connected.service.script = in_turn([Refusal(reason, "never")])
-    with pytest.raises(Refusal) as refused:
-        async for _ in connected.table.watch():
-            pass
+    """Also when it had begun: two devices that opened a stream for each other's would do so for ever."""
+    connected.service.script = in_turn([WHOLE_BUT_ONE, Refusal(reason, "never")])
+    async with asyncio.timeout(10):
+        with pytest.raises(Refusal) as refused:
+            async for _ in connected.table.watch():
+                pass
     assert refused.value.reason is reason
+    assert len(connected.service.requests) == 1
 
 
 async def test_a_server_that_lost_its_last_entries_is_believed(connected: Connected) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 from uuid import UUID
 
@@ -34,6 +35,7 @@ from baloot.table.codec import encode_entry, encode_table, encode_time
 from baloot.table.decide import act
 from baloot.table.events import Entry, Event, Status
 from baloot.table.evolve import evolve, fold
+from baloot.table.presence import PresenceChanged
 from baloot.table.state import TableState
 from baloot.table.views import see, see_entry
 from google.protobuf.message import Message
@@ -49,6 +51,7 @@ async def broken(entries: Sequence[Entry], match: Match, status: Status = Status
         *broken_log(entries, status),
         *broken_promises(entries, match.acknowledged()),
         *broken_scores(entries),
+        *broken_presence(entries),
         *await broken_rules(entries),
     ]
     for witness in match.witnesses:
@@ -76,6 +79,16 @@ def broken_promises(entries: Sequence[Entry], acknowledged: Mapping[UUID, int]) 
     for request_id, sequence in acknowledged.items():
         if kept.get(request_id) != sequence:
             yield f"{request_id} was acknowledged as {sequence}, and is {kept.get(request_id)}"
+
+
+def broken_presence(entries: Sequence[Entry]) -> Iterator[str]:
+    """Who comes and goes changes no question, no clock and no deadline."""
+    for before, entry in pairwise(entries):
+        if not any(isinstance(event, PresenceChanged) for event in entry.events):
+            continue
+        same = (entry.questions, entry.deadline) == (before.questions, before.deadline)
+        if not same or entry.actor is not None or entry.by_default or entry.time_used:
+            yield f"entry {entry.sequence} tells who is connected and changes the game"
 
 
 def broken_scores(entries: Sequence[Entry]) -> Iterator[str]:
@@ -172,11 +185,13 @@ def hand_after(event: Event, viewer: Seat | None, before: set[Card]) -> set[Card
 
 
 def secrets_in(entries: Sequence[Entry]) -> Iterator[bytes]:
-    """The sealed seeds, and the hashes of the tokens."""
+    """The sealed seeds, the hashes of the tokens, and the ids of processes."""
     for event in events_of(entries, ev.RoundDealt):
         yield event.seed.sealed
     for event in events_of(entries, ev.SeatTaken):
         yield event.token_hash
+    for event in events_of(entries, PresenceChanged):
+        yield event.owner
 
 
 def laid_open(event: Event) -> set[Card]:

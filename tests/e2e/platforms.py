@@ -15,6 +15,7 @@ from tests.postgres import reachable_folder
 
 HISTORY = "history"
 TABLE = "table"
+IDENTITY = "identity"
 SHOWN = 3000
 """How much of what a server said is shown when something goes wrong, in characters."""
 
@@ -25,6 +26,7 @@ class Platform:
 
     table: str
     history: str
+    identity: str
     database: str
     processes: dict[str, ServerProcess] = field(default_factory=dict)
 
@@ -37,7 +39,7 @@ def together(*options: str) -> Iterator[Platform]:
         with running(process):
             url = running_url(folder / "data")
             assert url is not None
-            yield Platform(process.address, process.address, url, {"up": process})
+            yield Platform(process.address, process.address, process.address, url, {"up": process})
 
 
 @contextmanager
@@ -50,7 +52,8 @@ def apart(database: str, *options: str) -> Iterator[Platform]:
         processes = parts(folder, database, *options)
         for process in processes.values():
             stack.enter_context(running(process, ServerProcess.kill))
-        yield Platform(processes[TABLE].address, processes[HISTORY].address, database, processes)
+        table, history, identity = (processes[name].address for name in (TABLE, HISTORY, IDENTITY))
+        yield Platform(table, history, identity, database, processes)
 
 
 def parts(folder: Path, database: str, *options: str) -> dict[str, ServerProcess]:
@@ -58,10 +61,22 @@ def parts(folder: Path, database: str, *options: str) -> dict[str, ServerProcess
     key = {"BALOOT_DEALING_KEY_FILE": str(folder / "dealing.key")}
     made = {name: ServerProcess(folder, "serve", name, *options, environment=key) for name in NAMES}
     rules = [f"--rules={name}={process.address}" for name, process in made.items()]
-    where = {"BALOOT_DATABASE": database}
+    identity = identity_process(folder, database, *options)
+    issuer = f"baloot=grpc://{identity.address}"
+    where = {"BALOOT_DATABASE": database, "BALOOT_ISSUER": issuer}
     made[TABLE] = ServerProcess(folder, "serve", TABLE, *rules, *options, environment=where)
     made[HISTORY] = ServerProcess(folder, "serve", HISTORY, *options, environment=where)
+    made[IDENTITY] = identity
     return made
+
+
+def identity_process(folder: Path, database: str, *options: str) -> ServerProcess:
+    """An identity service; those with one folder have one installation's key."""
+    environment = {
+        "BALOOT_DATABASE": database,
+        "BALOOT_IDENTITY_KEY_FILE": str(folder / "identity.key"),
+    }
+    return ServerProcess(folder, "serve", IDENTITY, *options, environment=environment)
 
 
 @contextmanager

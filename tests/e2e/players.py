@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field
 from random import Random
@@ -19,6 +19,7 @@ from baloot.api.table.v1.table_pb2 import TableView
 from baloot.client import follow
 from baloot.client.retrying import Pace
 from baloot.client.table import Action, TableClient
+from baloot.client.watching import Update
 from baloot.core.errors import Reason, Refusal
 
 PACE = Pace(first=0.02, longest=0.25, silence=8.0)
@@ -58,11 +59,12 @@ class Player:
     rng: Random
     shyness: int = 4
     acknowledged: dict[UUID, int] = field(default_factory=dict)
-    cuts: int = 0
+    witness: Witness | None = None
+    """Keeps what the seat is told: a seat has one stream."""
 
     async def play(self) -> None:
         answered = 0
-        async with aclosing(self.seat.watch(on_cut=self._count)) as updates:
+        async with aclosing(self._updates()) as updates:
             async for update in updates:
                 question = update.view.question
                 if update.view.HasField("question") and question.asked_at > answered:
@@ -83,8 +85,8 @@ class Player:
         else:
             self.acknowledged[request_id] = entry.sequence
 
-    def _count(self, _why: str) -> None:
-        self.cuts += 1
+    def _updates(self) -> AsyncGenerator[Update, None]:
+        return self.seat.watch() if self.witness is None else self.witness.updates()
 
 
 @dataclass(slots=True)
@@ -106,12 +108,19 @@ class Witness:
         return self.told[-1].sequence if self.told else 0
 
     async def watch(self) -> None:
+        async with aclosing(self.updates()) as updates:
+            async for _ in updates:
+                pass
+
+    async def updates(self) -> AsyncGenerator[Update, None]:
+        """What it is told, as it is kept."""
         known = follow.fresh(self.table.table_id, self.viewer)
         async with aclosing(self.table.watch(known=known, on_cut=self.cuts.append)) as updates:
             async for update in updates:
                 assert update.entry is not None, "the view came whole: entries were left out"
                 self.told.append(update.entry)
                 self.views[update.view.sequence] = as_bytes(update.view)
+                yield update
 
     async def compare(self) -> list[str]:
         """What differs between what GetTable tells now and what has been, or will have been, followed to."""
@@ -142,7 +151,9 @@ class Match:
 
     def begin(self) -> None:
         """Lets everybody watch and play."""
-        works = [witness.watch() for witness in self.witnesses] + [player.play() for player in self.players]
+        seen = [player.witness for player in self.players]
+        works = [witness.watch() for witness in self.witnesses if witness not in seen]
+        works += [player.play() for player in self.players]
         self.tasks = [asyncio.create_task(work) for work in works]
 
     async def end(self) -> None:
@@ -173,12 +184,15 @@ async def open_match(
 ) -> Match:
     """Opens a table and takes its seats. Every player and every witness connects for itself.
 
-    There is a witness of the public, and one of each of so many seats. Players who are shy throw many deals in.
+    There is a witness of the public, and so many players keep what they are told. Players who are shy throw many deals in.
     """
     opener = await connect().create_table(rules=rules, action_timeout=PATIENCE, round_pause=0)
     seats = [await opener.take_seat(f"player {number}") for number in range(4)]
     players = [Player(joined(connect(), seat), Random(rng.random()), shyness) for seat in seats]
-    witnesses = [Witness(joined(connect(), seat)) for seat in (opener, *seats[:witnessed])]
+    witnesses = [Witness(joined(connect(), opener))]
+    for player in players[:witnessed]:
+        player.witness = Witness(player.seat)
+        witnesses.append(player.witness)
     return Match(opener.table_id, players, witnesses)
 
 

@@ -67,9 +67,9 @@ class ServerProcess:
         self._process = _forks.Process(target=_serve, args=work)
         self._process.start()
 
-    def listen(self) -> None:
+    def listen(self, prepare: Prepare = nothing) -> None:
         """Starts it, and returns once it listens."""
-        self.start()
+        self.start(prepare)
         if not eventually(self._answers_or_ended, START_SECONDS) or not self.running:
             raise RuntimeError(f"{self} does not serve:\n{self.said()}")
 

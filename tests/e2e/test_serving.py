@@ -30,6 +30,7 @@ INFO = "baloot.api.info.v1.InfoService"
 TOGETHER = {
     "baloot.api.bidding.v1.BiddingService",
     "baloot.api.history.v1.HistoryService",
+    "baloot.api.identity.v1.IdentityService",
     "baloot.api.play.v1.PlayService",
     "baloot.api.ruleset.v1.RulesetService",
     "baloot.api.scoring.v1.ScoringService",

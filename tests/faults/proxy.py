@@ -122,6 +122,8 @@ class Proxy:
         with suppress(OSError):
             while data := await source.read(65536):
                 await way.passed()
+                if sink.is_closing():
+                    break  # cut meanwhile
                 sink.write(data)
                 await sink.drain()
         link.close()

@@ -67,7 +67,7 @@ async def network_to(server: str) -> AsyncIterator[Network]:
 async def test_streams_that_are_cut_at_random_lose_and_repeat_nothing(
     platform: Platform, store: PostgresStore, rng: Random
 ) -> None:
-    """Ten people, each behind a network of their own that breaks in every way, until there were cuts enough."""
+    """Six people, each behind a network of their own that breaks in every way, until there were cuts enough."""
     cuts = 0
     while cuts < CUTS:
         match = await within(50, played_in_trouble(platform, rng))
@@ -77,7 +77,7 @@ async def test_streams_that_are_cut_at_random_lose_and_repeat_nothing(
 
 async def played_in_trouble(platform: Platform, rng: Random) -> Match:
     async with network_to(platform.table) as network:
-        match = await open_match(await network.connector(10), rng)
+        match = await open_match(await network.connector(6), rng)
         async with playing([match]):
             await trouble(network, match, rng)
             await match.end()
@@ -127,7 +127,7 @@ async def test_connections_that_die_without_a_word_are_given_up(
 ) -> None:
     """Their ends never hear of each other again, as when a router is switched off. New connections work."""
     async with network_to(platform.table) as network:
-        match = await open_match(await network.connector(10), rng)
+        match = await open_match(await network.connector(6), rng)
         async with playing([match]):
             await within(20, reach(match, 20))
             for proxy in network.proxies:

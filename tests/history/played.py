@@ -20,6 +20,7 @@ from baloot.history.records import Match, MatchSummary
 from baloot.table.events import SECOND, Entry, Settings, Status
 from baloot.table.evolve import evolve
 from baloot.table.memory import MemoryStore
+from baloot.table.policy import AbsencePolicy, LeavePolicy
 from baloot.table.state import TableState
 
 from tests.table.trial import Trial
@@ -60,6 +61,24 @@ async def _left() -> Logbook:
     return tuple(await trial.entries())
 
 
+async def _forfeited() -> Logbook:
+    trial = Trial(8, replace(SHORT, absence=AbsencePolicy(leaving=LeavePolicy.FORFEIT)))
+    await trial.fill()
+    await trial.play(90)
+    await trial.table.leave_seat(trial.table_id, trial.tokens[SEATS[2]], trial.id())
+    return tuple(await trial.entries())
+
+
+async def _walked_over() -> Logbook:
+    trial = Trial(9, replace(SHORT, absence=AbsencePolicy(walkover=True)))
+    await trial.open()
+    for seat in SEATS[::2]:
+        await trial.table.take_seat(trial.table_id, trial.id(), seat, "Noura")
+    trial.clock.pass_(SHORT.fill_timeout)
+    await trial.table.step(trial.table_id)
+    return tuple(await trial.entries())
+
+
 async def _never_filled() -> Logbook:
     trial = Trial(6, SHORT)
     await trial.open()
@@ -83,6 +102,16 @@ def logbooks() -> tuple[Logbook, ...]:
 def owners_show() -> Logbook:
     """A finished match in which owners show their projects, now and then."""
     return _of_same_deals(_played(8, None, OWNERS_SHOW))
+
+
+@cache
+def forfeits() -> tuple[Logbook, Logbook]:
+    """A match that was forfeited on the way, and one that never began, by a walk-over."""
+
+    async def both() -> tuple[Logbook, Logbook]:
+        return await _forfeited(), await _walked_over()
+
+    return _of_same_deals(both())
 
 
 def _of_same_deals(playing: Coroutine[Any, Any, _Log]) -> _Log:
@@ -142,4 +171,7 @@ def _summed_up(begun: MatchSummary, log: Logbook) -> MatchSummary:
     summary = replace(begun, rounds=len(told.rounds), scores=state.scores)
     if told.over is None:
         return summary
-    return replace(summary, status=told.over.status, winner=told.over.winner, ended_at=told.over.ended_at)
+    over = told.over
+    return replace(
+        summary, status=over.status, winner=over.winner, ended_at=over.ended_at, forfeit=over.forfeit
+    )

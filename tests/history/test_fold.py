@@ -9,15 +9,16 @@ import pytest
 from baloot.core.cards import Card
 from baloot.core.deal import DealEnd
 from baloot.core.projects import Project, ProjectKind, SeatProject
-from baloot.core.seats import Seat
-from baloot.history.fold import Follower, Told, matters, tell
+from baloot.core.seats import Seat, Team
+from baloot.history.fold import Follower, MatchOver, Told, ends, matters, tell
 from baloot.history.records import MatchStatus, RoundHistory
 from baloot.play import rules
 from baloot.table import events as ev
 from baloot.table.events import Entry, Status
+from baloot.table.policy import ForfeitReason
 from baloot.table.state import Phase, Round, TableState
 
-from tests.history.played import Logbook, logbooks, owners_show, states
+from tests.history.played import Logbook, forfeits, logbooks, owners_show, states
 
 ENDED = (Phase.SCORED, Phase.VOID)
 
@@ -215,3 +216,19 @@ def test_following_entry_by_entry_tells_what_the_log_tells(log: Logbook, begin: 
             assert told == tell(log[after : entry.sequence], after)
             after = entry.sequence
             follower = Follower(after)
+
+
+def test_a_forfeit_ends_a_match_with_a_winner_and_the_reason() -> None:
+    log, _ = forfeits()
+    told = tell(log)
+    assert told.over == MatchOver(MatchStatus.FINISHED, Team.EAST_WEST, log[-1].at, ForfeitReason.LEFT)
+    assert told.done
+    assert ends(log[-1])
+    assert not any(ends(entry) for entry in log[:-1])
+
+
+def test_a_walk_over_ends_a_table_at_which_no_match_began() -> None:
+    _, log = forfeits()
+    told = tell(log)
+    assert isinstance(log[-1].events[-1], ev.MatchForfeited)
+    assert (told.begun, told.over, told.done) == (None, None, True)

@@ -19,9 +19,10 @@ from baloot.history.schema import metadata
 from baloot.kit.database import open_engine
 from baloot.table.events import Entry, Status
 from baloot.table.memory import MemoryStore
+from baloot.table.policy import ForfeitReason
 from baloot.table.store import Head
 
-from tests.history.played import Logbook, append_all, crowd, expected, logbooks, states, store_with
+from tests.history.played import Logbook, append_all, crowd, expected, forfeits, logbooks, states, store_with
 from tests.table.proxy import proxy_to
 
 Rows = dict[str, list[tuple[Any, ...]]]
@@ -311,3 +312,12 @@ def test_entries_without_news_are_no_hints() -> None:
     rounds = expected(logbooks()[0])
     assert rounds is not None
     assert len(hinted) == 1 + len(rounds.rounds)
+
+
+async def test_a_forfeit_and_its_reason_are_kept(history: PostgresHistory) -> None:
+    log, walked_over = forfeits()
+    await Projection(await store_with(log, walked_over), history).catch_up()
+    told = await history.get_match(log[0].table_id)
+    assert told == expected(log)
+    assert told.summary.forfeit is ForfeitReason.LEFT
+    assert [match.match_id for match in (await history.list_matches()).matches] == [log[0].table_id]

@@ -21,7 +21,7 @@ from baloot.kit.channels import open_channel
 from baloot.kit.errors import from_rpc_error
 from baloot.kit.serving import ServerSettings, start
 
-from tests.history.played import logbooks, store_with
+from tests.history.played import forfeits, logbooks, store_with
 
 
 @asynccontextmanager
@@ -37,7 +37,7 @@ async def served(history: PostgresHistory) -> AsyncIterator[grpc.aio.Channel]:
 @pytest.fixture
 async def history(migrated_url: str) -> AsyncIterator[PostgresHistory]:
     async with PostgresHistory(migrated_url) as history:
-        await Projection(await store_with(*logbooks()), history).catch_up()
+        await Projection(await store_with(*logbooks(), forfeits()[0]), history).catch_up()
         yield history
 
 
@@ -49,7 +49,7 @@ async def channel(history: PostgresHistory) -> AsyncIterator[grpc.aio.Channel]:
 
 async def test_it_tells_the_same_over_the_wire(history: PostgresHistory, channel: grpc.aio.Channel) -> None:
     remote = RemoteHistory(channel)
-    for log in logbooks()[:4]:
+    for log in (*logbooks()[:4], forfeits()[0]):
         assert await remote.get_match(log[0].table_id) == await history.get_match(log[0].table_id)
     for chosen in (MatchFilter(), MatchFilter(MatchStatus.FINISHED), MatchFilter(player_name="player west")):
         page = await remote.list_matches(chosen, 1)
@@ -96,7 +96,7 @@ async def test_an_id_that_is_none_is_refused(
 
 async def test_an_unset_size_is_20_and_an_unknown_status_is_refused(channel: grpc.aio.Channel) -> None:
     stub = HistoryServiceStub(channel)
-    assert len((await stub.ListMatches(pb.ListMatchesRequest())).matches) == 4
+    assert len((await stub.ListMatches(pb.ListMatchesRequest())).matches) == 5
     assert codec.decode_list_matches(pb.ListMatchesRequest())[1] == 20
     with pytest.raises(grpc.aio.AioRpcError) as error:
         await stub.ListMatches(pb.ListMatchesRequest(status=9))  # type: ignore[arg-type]

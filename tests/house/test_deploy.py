@@ -14,7 +14,9 @@ ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(sys.executable).parent
 DOCKERFILE = ROOT / "deploy" / "Dockerfile"
 COMPOSE = ROOT / "deploy" / "compose.yaml"
-PORTS = {"dealing": 7001, "bidding": 7002, "play": 7003, "scoring": 7004, "table": 7010, "history": 7020}
+RULES = {"dealing": 7001, "bidding": 7002, "play": 7003, "scoring": 7004}
+PUBLIC = {"table": 7010, "history": 7020, "identity": 7030}
+PORTS = RULES | PUBLIC
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +66,7 @@ def test_a_mistake_in_the_dockerfile_is_caught(right: str, wrong: str, tmp_path:
 
 
 def test_each_service_runs_on_its_own(services: dict[str, Any]) -> None:
-    """Each of the six services has a container, at its port, that says whether it is well."""
+    """Each of the seven services has a container, at its port, that says whether it is well."""
     for name, port in PORTS.items():
         service = services[name]
         assert service["command"][:2] == ["serve", name]
@@ -74,20 +76,20 @@ def test_each_service_runs_on_its_own(services: dict[str, Any]) -> None:
 
 def test_the_table_asks_the_rule_services(services: dict[str, Any]) -> None:
     """The table knows where each rule service listens, and waits for it."""
-    rules = [name for name in PORTS if name not in {"table", "history"}]
-    assert services["table"]["command"][2:] == [f"--rules={n}=dns:///{n}:{PORTS[n]}" for n in rules]
-    assert set(services["table"]["depends_on"]) == {"migrate", *rules}
+    assert services["table"]["command"][2:] == [f"--rules={n}=dns:///{n}:{PORTS[n]}" for n in RULES]
+    assert set(services["table"]["depends_on"]) == {"migrate", *RULES}
 
 
-def test_only_table_and_history_are_published(services: dict[str, Any]) -> None:
+def test_only_what_players_call_is_published(services: dict[str, Any]) -> None:
     """The rule services and the database are reached from inside only; the rest from this machine only."""
     published = {name: service["ports"] for name, service in services.items() if "ports" in service}
-    assert published == {n: [f"127.0.0.1:{PORTS[n]}:{PORTS[n]}"] for n in ("table", "history")}
+    assert published == {n: [f"127.0.0.1:{PORTS[n]}:{PORTS[n]}"] for n in PUBLIC}
 
 
-def test_only_dealing_holds_the_key(services: dict[str, Any]) -> None:
-    """The key that seals deals is given to the dealing service alone."""
-    assert [name for name, service in services.items() if "secrets" in service] == ["dealing"]
+def test_a_key_is_held_by_one_service_alone(services: dict[str, Any]) -> None:
+    """The key that seals deals is given to dealing alone, and the one that seals signing keys to identity."""
+    held = {name: service["secrets"] for name, service in services.items() if "secrets" in service}
+    assert held == {"dealing": ["dealing_key"], "identity": ["identity_key"]}
 
 
 def test_containers_can_do_little(services: dict[str, Any]) -> None:

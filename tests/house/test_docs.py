@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from baloot.api.identity.v1 import identity_pb2
 from baloot.api.play.v1 import play_pb2
 from baloot.api.ruleset.v1 import ruleset_pb2
 from baloot.api.scoring.v1 import scoring_pb2
@@ -295,7 +296,7 @@ def test_every_reason_is_told_with_its_status() -> None:
     assert told == {reason.name: STATUS_CODES[reason].name for reason in Reason}
 
 
-MESSAGES = (table_pb2, events_pb2, play_pb2, scoring_pb2, ruleset_pb2, error_details_pb2)
+MESSAGES = (identity_pb2, table_pb2, events_pb2, play_pb2, scoring_pb2, ruleset_pb2, error_details_pb2)
 EXAMPLES = list(blocks(API, "json"))
 
 

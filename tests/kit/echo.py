@@ -7,13 +7,17 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, TypeAlias
 
 import grpc
+from baloot.core.access import Role
 from baloot.core.errors import Reason, Refusal
 from baloot.kit import deadlines
+from baloot.kit.permits import Permit
 from baloot.kit.serving import Service
 from google.protobuf.wrappers_pb2 import StringValue
 
 NAME = "baloot.test.v1.EchoService"
 SECRET = "west-holds-ace-and-king-of-spades"
+METHODS = ("Ask", "Watch", "Push", "Chat")
+PLAYERS = Permit(frozenset({Role.PLAYER}))
 Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
 
 
@@ -77,7 +81,7 @@ class Echo:
             self.cleaned.append(name)
 
     def service(self) -> Service:
-        return Service(NAME, self, add)
+        return Service(NAME, self, add, permits=dict.fromkeys(METHODS, PLAYERS))
 
 
 async def _cut() -> None:

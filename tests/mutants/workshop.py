@@ -56,6 +56,9 @@ disable_error_code = unused-ignore
 
 _MEMO = re.compile(r"^@(cache|lru_cache\(.*\))\n", flags=re.MULTILINE)
 
+LONGEST = 600
+"""Seconds that one mutant may take by itself: many times what the tests of a module take."""
+
 
 class Mutant(NamedTuple):
     """A change that no test has noticed: in a function, some lines become others (their spaces do not matter)."""
@@ -109,17 +112,21 @@ class Workshop:
         """Whether a mutant passes all tests of the module in a process of its own.
 
         The tool tries mutants in processes that have imported the rules before, so what a module works out once while
-        it is imported is mutated only here.
+        it is imported is mutated only here. One that never comes to an end is noticed.
         """
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--timeout=60"]
         environment = {**_environment(), "MUTANT_UNDER_TEST": mutant.name, "PYTHONPATH": "src"}
-        tried = subprocess.run(
-            [*command, f"tests/rules/{self.module}"],
-            cwd=self.folder / "mutants",
-            env=environment,
-            capture_output=True,
-            check=False,
-        )
+        try:
+            tried = subprocess.run(
+                [*command, f"tests/rules/{self.module}"],
+                cwd=self.folder / "mutants",
+                env=environment,
+                capture_output=True,
+                check=False,
+                timeout=LONGEST,
+            )
+        except subprocess.TimeoutExpired:
+            return False
         return tried.returncode == 0
 
     def _ask(self, *words: str) -> str:

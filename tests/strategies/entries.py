@@ -29,6 +29,7 @@ from baloot.table.events import (
     TimeUsed,
 )
 from baloot.table.policy import AbsencePolicy, ForfeitReason, LeavePolicy
+from baloot.table.presence import Presence, PresenceChanged
 from hypothesis import strategies as st
 
 from tests.strategies import auction, score
@@ -124,12 +125,18 @@ def _sawa(rng: Random) -> Event:
 EVENTS: dict[type[Event], Callable[[Random], Event]] = {
     ev.TableCreated: lambda rng: ev.TableCreated(_settings(rng)),
     ev.SeatTaken: lambda rng: ev.SeatTaken(
-        rng.choice(SEATS), rng.choice(["", "نورة", "x" * 40]), rng.randbytes(32)
+        rng.choice(SEATS),
+        rng.choice(["", "نورة", "x" * 40]),
+        rng.randbytes(32),
+        rng.choice(["", "a-1", "ن" * 64]),
     ),
     ev.SeatLeft: lambda rng: ev.SeatLeft(rng.choice(SEATS)),
     ev.BotSeated: lambda rng: ev.BotSeated(rng.choice(SEATS)),
     ev.PlayerReturned: lambda rng: ev.PlayerReturned(rng.choice(SEATS)),
     ev.MatchForfeited: lambda rng: ev.MatchForfeited(rng.choice(TEAMS), rng.choice(list(ForfeitReason))),
+    PresenceChanged: lambda rng: PresenceChanged(
+        rng.choice(SEATS), rng.choice(list(Presence)), rng.randbytes(16)
+    ),
     ev.MatchStarted: lambda _: ev.MatchStarted(),
     ev.RoundOpened: lambda rng: ev.RoundOpened(
         rng.randrange(1, 99), rng.choice(SEATS), SealedSeed(rng.randbytes(32), rng.randbytes(60))

@@ -150,12 +150,13 @@ GOOD: dict[str, Ask] = {
     "TakeSeat": take(),
     "LeaveSeat": leave,
     "SubmitAction": submit(call=PASSING),
+    "ListMySeats": lambda _made: pb.ListMySeatsRequest(),
     "GetTable": get,
     "WatchTable": watch(),
 }
 """A good request for each rpc."""
 SEATED = ("LeaveSeat", "SubmitAction")
-"""The rpcs that need a token."""
+"""The rpcs that need a token of the table."""
 ABOUT_A_TABLE = ("TakeSeat", *SEATED, "GetTable", "WatchTable")
 ID_FIELDS = [
     ("CreateTable", "request_id"),
@@ -290,6 +291,31 @@ def _control(title: str, path: str, **times: Duration) -> Case:
     return Case(f"{path} {title}", "CreateTable", ask, Reason.FIELD_INVALID, f"time_control.{path}")
 
 
+BAD_POLICIES: list[tuple[str, int]] = [
+    ("bot_after", 41),
+    ("bot_after", -1),
+    ("forfeit_after", 1001),
+    ("forfeit_after", -1),
+    ("leaving", 4),
+    ("leaving", -1),
+]
+
+
+def policies() -> Iterator[Case]:
+    for field_, number in BAD_POLICIES:
+        policy: dict[str, Any] = {field_: number}
+        message, path = events_pb2.AbsencePolicy(**policy), f"absence.{field_}"
+        yield Case(f"{path} {number}", "CreateTable", create(absence=message), Reason.FIELD_INVALID, path)
+    yield Case(
+        "nobody is away",
+        "SubmitAction",
+        submit(come_back=pb.ComeBack()),
+        Reason.NOT_ABSENT,
+        stage="auction",
+        who=south,
+    )
+
+
 def rulesets() -> Iterator[Case]:
     for name in ("", "Standard", "x" * 5000, "house\n"):
         ask = create(ruleset_name=name)
@@ -399,6 +425,8 @@ BAD_AUTHORIZATIONS = {
 def strangers() -> Iterator[Case]:
     for rpc in SEATED:
         yield Case("no token", rpc, GOOD[rpc], Reason.TOKEN_REQUIRED, stage="auction")
+    yield Case("no token", "ListMySeats", GOOD["ListMySeats"], Reason.TOKEN_REQUIRED)
+    yield _stranger("ListMySeats", "another scheme", authorized("Basic " + "x" * 43))
     for rpc in (*SEATED, "GetTable", "WatchTable"):
         for name, value in BAD_AUTHORIZATIONS.items():
             yield _stranger(rpc, name, authorized(value))
@@ -500,6 +528,7 @@ CASES: list[Case] = [
         durations,
         controls,
         event_ids,
+        policies,
         rulesets,
         actions,
         strangers,

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from random import Random
+from uuid import UUID
 
 import pytest
-from baloot.table.events import SECOND, Status
+from baloot.core.seats import Seat
+from baloot.table.events import SECOND, Entry, Micros, SeatTaken, Status
 from baloot.table.looks import Look
 from baloot.table.store import Head, Store
 
@@ -15,6 +17,12 @@ from tests.strategies.entries import any_entry, plain_entry, table_id
 from tests.table.appending import Appender, broken_promises
 
 HOUR = 3600 * SECOND
+
+
+def seating(table: UUID, sequence: int, holder: bytes, at: Micros) -> Entry:
+    """An entry that seats a holder."""
+    entry = plain_entry(table, sequence, Random(sequence))
+    return replace(entry, at=at, events=(SeatTaken(Seat.EAST, "Huda", holder, "a-1"),))
 
 
 class StorePromises:
@@ -200,6 +208,24 @@ class StorePromises:
         told = await asyncio.gather(*(one.attend(gap) for one in (store, twin) * 4))
         assert len(set(told)) == 1
         assert told[0] > 0
+
+    async def test_the_tables_of_a_holder_are_found_until_they_end(
+        self, store: Store, twin: Store, rng: Random
+    ) -> None:
+        ours, theirs = rng.randbytes(32), rng.randbytes(32)
+        tables = [table_id(rng) for _ in range(6)]
+        for n, table in enumerate(tables):
+            assert await store.append(plain_entry(table, 1, rng), Status.OPEN)
+            taken = seating(table, 2, theirs if n == 5 else ours, at=HOUR * (n % 5 + 1))
+            assert await store.append(taken, Status.OPEN)
+        again = seating(tables[0], 3, ours, at=HOUR * 9)
+        assert await twin.append(again, Status.PLAYING)
+        assert await store.append(plain_entry(tables[3], 3, rng), Status.FINISHED)
+        assert await store.append(plain_entry(tables[2], 3, rng), Status.ABANDONED)
+        assert list(await twin.held_by(ours, 10)) == [tables[0], tables[4], tables[1]]
+        assert list(await twin.held_by(ours, 2)) == [tables[0], tables[4]]
+        assert list(await store.held_by(theirs, 10)) == [tables[5]]
+        assert list(await store.held_by(rng.randbytes(32), 10)) == []
 
     async def test_a_key_is_kept_once(self, store: Store, twin: Store, rng: Random) -> None:
         fresh = [rng.randbytes(32) for _ in range(6)]

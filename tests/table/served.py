@@ -19,13 +19,15 @@ from baloot.codec.play import encode_card_move
 from baloot.core.auction import Call
 from baloot.core.play import CardMove
 from baloot.core.seats import Seat
+from baloot.kit.access import AccessSettings
 from baloot.kit.channels import open_channel
 from baloot.kit.quotas import Quotas
 from baloot.kit.serving import Server, ServerSettings, start
 from baloot.table import referee_server
-from baloot.table.decide import Action
+from baloot.table.decide import Action, ComeBack
 from baloot.table.feed import Feed, Rhythm
 from baloot.table.orchestrator import Orchestrator
+from baloot.table.seat_streams import Patience
 from baloot.table.server import service
 
 from tests.table.trial import Trial
@@ -51,12 +53,20 @@ class Replica:
 
 @asynccontextmanager
 async def replica(
-    table: Orchestrator, rhythm: Rhythm = QUIET, quotas: Quotas | None = None
+    table: Orchestrator,
+    rhythm: Rhythm = QUIET,
+    quotas: Quotas | None = None,
+    patience: Patience | None = None,
+    access: AccessSettings | None = None,
 ) -> AsyncIterator[Replica]:
-    """A server of the tables of one orchestrator; without quotas, nobody is limited."""
+    """A server of the tables of one orchestrator. Without quotas nobody is limited, without patience nobody told of,
+    without `access` all are guests.
+    """
     quotas = quotas or Quotas()
-    settings = ServerSettings("127.0.0.1:0", grace=0.2, max_streams=1000, quotas=quotas)
-    async with Feed(table, rhythm) as feed:
+    settings = ServerSettings(
+        "127.0.0.1:0", grace=0.2, max_streams=1000, quotas=quotas, access=access or AccessSettings()
+    )
+    async with Feed(table, rhythm, patience) as feed:
         served = [service(table, feed, quotas.tables), referee_server.service(table, feed)]
         server = await start(served, settings)
         try:
@@ -86,12 +96,16 @@ def acting(
             request.card.CopyFrom(card)
         case play_pb2.ClaimSawa() as sawa:
             request.sawa.CopyFrom(sawa)
+        case pb.ComeBack() as back:
+            request.come_back.CopyFrom(back)
     return request
 
 
-def encoded(action: Action) -> auction_pb2.Call | play_pb2.PlayCard | play_pb2.ClaimSawa:
+def encoded(action: Action) -> auction_pb2.Call | play_pb2.PlayCard | play_pb2.ClaimSawa | pb.ComeBack:
     if isinstance(action, Call):
         return encode_call(action)
+    if isinstance(action, ComeBack):
+        return pb.ComeBack()
     return encode_card_move(action) if isinstance(action, CardMove) else play_pb2.ClaimSawa()
 
 

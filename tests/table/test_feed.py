@@ -91,6 +91,15 @@ async def test_entries_come_from_the_log_where_memory_does_not_reach(trial: Tria
         feed.close(watcher)
 
 
+async def test_a_watcher_that_does_not_go_on_holds_few_entries(trial: Trial) -> None:
+    """A decoded entry takes some kilobytes, and each of a thousand readers may stall."""
+    await trial.play(100)
+    feed = Feed(trial.table, QUIET)
+    held = await feed.next(await opened(feed, trial, 0))
+    assert held is not None
+    assert len(held) <= 16
+
+
 async def test_entries_written_while_a_page_is_read_come_next(trial: Trial) -> None:
     await trial.play(PAGE + 10)
     feed = Feed(trial.table, QUIET)

@@ -46,7 +46,6 @@ QUOTAS = Quotas(
     watches=Rate(1, 60, 10),
     opens=Rate(1, 60, 40),
     calls=Rate(1, 60, 60),
-    seat_streams=3,
     streams=20,
     all_streams=40,
     tables=8,

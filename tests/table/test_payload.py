@@ -14,6 +14,7 @@ from baloot.store.v1 import entry_pb2
 from baloot.table import events as ev
 from baloot.table.events import SECOND, Entry, Event, Settings, TimeControl
 from baloot.table.payload import Unreadable, decode, encode
+from baloot.table.presence import PresenceChanged
 from hypothesis import given
 
 from tests.strategies.cards import dealt, randoms
@@ -65,6 +66,8 @@ def test_every_kind_of_event_can_be_written() -> None:
 def shuffled_secrets(event: Event, rng: Random) -> Event:
     """The same event with another secret."""
     match event:
+        case PresenceChanged(seat, presence):
+            return PresenceChanged(seat, presence, rng.randbytes(16))
         case ev.RoundDealt(dealer, old, seed, cut):
             up_card = event.deck.up_card
             others = iter(rng.sample([card for card in CARDS if card != up_card], 31))

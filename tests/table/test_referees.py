@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from typing import Any
 
@@ -16,16 +17,19 @@ from baloot.core.access import GUEST, Caller, Role
 from baloot.core.errors import Reason
 from baloot.core.seats import SEATS, Seat
 from baloot.kit import access
+from baloot.kit.access import AccessSettings
 from baloot.kit.errors import from_rpc_error
-from baloot.table import identity
 from baloot.table.codec import encode_table, encode_time
 from baloot.table.events import SECOND, Settings
+from baloot.table.feed import Rhythm
+from baloot.table.identity import Account
 from baloot.table.looks import Look
 from baloot.table.memory import MemoryStore
 from baloot.table.state import TableState
 from baloot.table.store import StoreUnavailable
 from baloot.table.views import see
 
+from tests.kit.issuing import Issuing, bearer
 from tests.table.served import QUICK, QUIET, Replica, read, replica, rest, until
 from tests.table.trial import Trial
 
@@ -63,7 +67,7 @@ async def trial() -> Trial:
 
 @pytest.fixture
 async def served(trial: Trial, become: Become) -> AsyncIterator[Replica]:
-    async with replica(trial.table) as made:
+    async with court(trial) as made:
         yield made
 
 
@@ -93,13 +97,16 @@ async def looks(trial: Trial) -> list[Look]:
     return list(await trial.log.looks(trial.table_id, 1000))
 
 
-async def sit(trial: Trial, player_id: str, seat: Seat, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Binds a seat to an account, whose hash then stands where a token's does."""
-    with monkeypatch.context() as patched:
-        patched.setattr(identity, "seat_token", lambda *_: "account\0" + player_id)
-        _, token = await trial.table.take_seat(trial.table_id, trial.id(), seat, player_id)
-    trial.tokens[seat] = token
-    return token
+async def sit(trial: Trial, player_id: str, seat: Seat) -> Account:
+    """Lets an account take a seat."""
+    holder = Account(player_id)
+    await trial.table.take_seat(trial.table_id, trial.id(), seat, "Omar", holder)
+    return holder
+
+
+def court(trial: Trial, rhythm: Rhythm = QUIET) -> AbstractAsyncContextManager[Replica]:
+    """A server that leaves it to the service itself who may look."""
+    return replica(trial.table, rhythm, access=AccessSettings(guests=frozenset(Role)))
 
 
 # What is shown.
@@ -118,7 +125,7 @@ async def test_a_referee_sees_what_each_seat_sees(served: Replica, trial: Trial)
 async def test_a_referee_sees_at_once_what_others_see_later(become: Become) -> None:
     trial = Trial(seed=5, settings=replace(CUP, spectator_delay=60 * SECOND))
     await trial.deal()
-    async with replica(trial.table) as served:
+    async with court(trial) as served:
         answer = await served.referees.InspectTable(inspecting(trial))
         assert answer.table == open_table(await trial.state())
 
@@ -153,7 +160,7 @@ async def test_a_slow_referee_gets_the_latest_and_nothing_piles_up(served: Repli
 
 
 async def test_an_inspection_has_heartbeats_and_a_planned_end(trial: Trial, become: Become) -> None:
-    async with replica(trial.table, replace(QUICK, poll=3600)) as served:
+    async with court(trial, replace(QUICK, poll=3600)) as served:
         stream = served.referees.WatchInspection(watching(trial))
         messages: list[Any] = await read(stream, 3)
         assert messages[1].heartbeat.sequence == (await trial.state()).sequence
@@ -173,7 +180,7 @@ def narrow(served: Replica) -> grpc.aio.Channel:
 
 async def test_a_referee_that_does_not_read_is_cut(trial: Trial, become: Become) -> None:
     rhythm = replace(QUIET, poll=0.02, stalled=0.5)
-    async with replica(trial.table, rhythm) as served, narrow(served) as channel:
+    async with court(trial, rhythm) as served, narrow(served) as channel:
         stream = RefereeServiceStub(channel).WatchInspection(watching(trial))
         await read(stream, 1)
         (watcher,) = served.feed._watchers
@@ -212,14 +219,12 @@ async def test_only_referees_look_and_only_judges_and_organisers_list(
         assert len(await looks(trial)) == before
 
 
-async def test_whoever_plays_at_the_table_or_in_its_event_may_not_look(
-    become: Become, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_whoever_plays_at_the_table_or_in_its_event_may_not_look(become: Become) -> None:
     looked_at, *others = await event()
-    async with replica(looked_at.table) as served:
+    async with court(looked_at) as served:
         for other, may in zip([looked_at, *others], (False, False, True, True), strict=True):
             player = f"player of {other.seed}"
-            token = await sit(other, player, Seat.NORTH, monkeypatch)
+            holder = await sit(other, player, Seat.NORTH)
             become(account(player, Role.REFEREE, Role.ADMIN))
             before = len(await looks(looked_at))
             if may:
@@ -230,7 +235,7 @@ async def test_whoever_plays_at_the_table_or_in_its_event_may_not_look(
             stream = served.referees.WatchInspection(watching(looked_at))
             assert await refused(stream.read()) is Reason.REFEREE_PLAYS
             assert len(await looks(looked_at)) == before
-            await other.table.leave_seat(other.table_id, token, other.id())
+            await other.table.leave_seat(other.table_id, holder, other.id())
             await served.referees.InspectTable(inspecting(looked_at))
 
 
@@ -245,31 +250,27 @@ async def event() -> list[Trial]:
     return [first, *more]
 
 
-async def test_whoever_has_played_in_the_event_may_look_when_that_is_over(
-    become: Become, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_whoever_has_played_in_the_event_may_look_when_that_is_over(become: Become) -> None:
     looked_at, other, *_ = await event()
     for seat in (Seat.SOUTH, Seat.EAST, Seat.WEST):
-        await sit(other, f"somebody {seat}", seat, monkeypatch)
-    token = await sit(other, "judge", Seat.NORTH, monkeypatch)
-    async with replica(looked_at.table) as served:
+        await sit(other, f"somebody {seat}", seat)
+    holder = await sit(other, "judge", Seat.NORTH)
+    async with court(looked_at) as served:
         assert await refused(served.referees.InspectTable(inspecting(looked_at))) is Reason.REFEREE_PLAYS
-        await other.table.leave_seat(other.table_id, token, other.id())
+        await other.table.leave_seat(other.table_id, holder, other.id())
         assert (await other.state()).status.ended
         await served.referees.InspectTable(inspecting(looked_at))
         assert await refused(served.referees.InspectTable(inspecting(other))) is Reason.REFEREE_PLAYS
 
 
 @pytest.mark.parametrize("elsewhere", [0, 1], ids=["here", "in the event"])
-async def test_whoever_sits_down_while_looking_sees_no_more(
-    become: Become, monkeypatch: pytest.MonkeyPatch, elsewhere: int
-) -> None:
+async def test_whoever_sits_down_while_looking_sees_no_more(become: Become, elsewhere: int) -> None:
     tables = await event()
-    async with replica(tables[0].table) as served:
+    async with court(tables[0]) as served:
         stream = served.referees.WatchInspection(watching(tables[0]))
         await read(stream, 1)
         await until(lambda: len(served.feed._watchers) == 1)
-        await sit(tables[elsewhere], "judge", Seat.EAST, monkeypatch)
+        await sit(tables[elsewhere], "judge", Seat.EAST)
         await served.feed._beat()
         with pytest.raises(grpc.aio.AioRpcError) as caught:
             await rest(stream)
@@ -290,6 +291,20 @@ async def test_what_is_asked_is_checked(served: Replica, trial: Trial) -> None:
     ):
         assert await refused(method(ask)) is Reason.TABLE_UNKNOWN  # type: ignore[operator]
     assert await looks(trial) == []
+
+
+async def test_the_roles_come_from_access_tokens(trial: Trial) -> None:
+    issuing = Issuing()
+    async with replica(trial.table, access=issuing.settings()) as served:
+        inspect, request = served.referees.InspectTable, inspecting(trial)
+        assert await refused(inspect(request)) is Reason.TOKEN_REQUIRED
+        for roles in (["player"], ["organiser", "spectator"]):
+            metadata = bearer(issuing.token("judge", roles))
+            assert await refused(inspect(request, metadata=metadata)) is Reason.ROLE_REQUIRED
+        assert await looks(trial) == []
+        answer = await inspect(request, metadata=bearer(issuing.token("judge", ["referee"])))
+        assert answer.table == open_table(await trial.state())
+        assert [look.player_id for look in await looks(trial)] == ["judge"]
 
 
 # What is written down.
@@ -320,7 +335,7 @@ async def held() -> tuple[Trial, Held]:
 
 async def test_nothing_is_shown_before_the_look_is_written_down(become: Become) -> None:
     trial, store = await held()
-    async with replica(trial.table) as served:
+    async with court(trial) as served:
         stream = served.referees.WatchInspection(watching(trial))
         first = asyncio.create_task(stream.read())
         asked = asyncio.ensure_future(served.referees.InspectTable(inspecting(trial)))
@@ -337,7 +352,7 @@ async def test_nothing_is_shown_when_the_look_cannot_be_written_down(become: Bec
     trial, store = await held()
     store.broken = True
     store.gate.set()
-    async with replica(trial.table) as served:
+    async with court(trial) as served:
         assert await refused(served.referees.InspectTable(inspecting(trial))) is Reason.UNAVAILABLE
         assert await refused(served.referees.WatchInspection(watching(trial)).read()) is Reason.UNAVAILABLE
         assert not served.feed._watchers

@@ -161,7 +161,7 @@ async def test_an_ended_table_can_be_watched_from_anywhere(served: Replica, tria
 
 
 async def test_a_stop_ends_every_watch_with_unavailable(served: Replica, trial: Trial) -> None:
-    streams = [watch(served, trial, viewer=viewer) for viewer in (None, Seat.SOUTH, Seat.SOUTH)]
+    streams = [watch(served, trial, viewer=viewer) for viewer in (None, Seat.SOUTH, Seat.EAST)]
     for stream in streams:
         await read(stream, 1)
     await served.server.stop()
@@ -176,7 +176,7 @@ async def test_a_stop_ends_every_watch_with_unavailable(served: Replica, trial: 
 
 async def test_a_planned_stop_tells_every_stream_when_to_come_back(served: Replica, trial: Trial) -> None:
     served.server.on_drain(served.feed.drain)
-    streams = [watch(served, trial, viewer=viewer) for viewer in (None, Seat.SOUTH, Seat.SOUTH)]
+    streams = [watch(served, trial, viewer=viewer) for viewer in (None, Seat.SOUTH, Seat.EAST)]
     for stream in streams:
         await read(stream, 1)
     await served.server.stop()

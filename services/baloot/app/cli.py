@@ -9,20 +9,30 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
+from baloot.app import cli_identity
 from baloot.app.options import (
     ANSWER_SECONDS,
+    AUDIENCE,
+    GUESTS,
     HERE,
+    INSIDE,
     Address,
+    Audience,
     Connect,
     Data,
     Database,
     Exempt,
+    Guests,
+    Issuer,
     LanguageName,
     Limit,
     Listen,
     Reflection,
+    RunningDatabase,
     Trusted,
     Words,
+    access,
+    dealt,
     judging,
     public,
 )
@@ -44,6 +54,9 @@ rules = typer.Typer(
     help="The rule sets by which Baloot is played.", no_args_is_help=True, rich_markup_mode=None
 )
 app.add_typer(rules, name="rules")
+serve.command("identity")(cli_identity.serve_identity)
+app.add_typer(cli_identity.accounts, name="accounts")
+app.add_typer(cli_identity.keys, name="keys")
 
 
 @app.command()
@@ -54,11 +67,15 @@ def up(
     limit: Limit = None,
     trusted: Trusted = None,
     exempt: Exempt = None,
+    issuer: Issuer = None,
+    audience: Audience = AUDIENCE,
+    guests: Guests = GUESTS,
 ) -> None:
     """Run everything in one process, database included."""
     from baloot.app import serving
 
-    folder, settings = _folder(data), public(listen, limit, trusted, exempt, reflection=reflection)
+    folder = _folder(data)
+    settings = public(listen, limit, trusted, exempt, access(issuer, audience, guests), reflection=reflection)
     _run(lambda stop: serving.up(folder, settings, stop))
 
 
@@ -70,6 +87,9 @@ def run(
     limit: Limit = None,
     trusted: Trusted = None,
     exempt: Exempt = None,
+    issuer: Issuer = None,
+    audience: Audience = AUDIENCE,
+    guests: Guests = GUESTS,
     think: Annotated[
         float, typer.Option(help="Seconds that a bot takes for an answer.", min=0, max=60)
     ] = 0.7,
@@ -81,7 +101,7 @@ def run(
     from baloot.app import showing
 
     folder = _folder(data)
-    settings = public(listen, limit, trusted, exempt, reflection=reflection)
+    settings = public(listen, limit, trusted, exempt, access(issuer, audience, guests), reflection=reflection)
     _run(lambda stop: showing.run(folder, settings, stop, think=think, language=words), "warning")
 
 
@@ -167,9 +187,7 @@ def dealing(
     reflection: Reflection = False,
 ) -> None:
     """The dealing service: shuffles that can be verified."""
-    from baloot.kit.serving import ServerSettings
-
-    _serve_rules("dealing", ServerSettings(listen, reflection=reflection), dealing_key_file)
+    _serve_rules("dealing", dealt(listen, reflection=reflection), dealing_key_file)
 
 
 @serve.command()
@@ -179,9 +197,16 @@ def bidding(
     limit: Limit = None,
     trusted: Trusted = None,
     exempt: Exempt = None,
+    issuer: Issuer = None,
+    audience: Audience = AUDIENCE,
+    guests: Guests = INSIDE,
 ) -> None:
     """The bidding service: what may be said while buying."""
-    _serve_rules("bidding", judging(listen, limit, trusted, exempt, reflection=reflection), None)
+    _serve_rules(
+        "bidding",
+        judging(listen, limit, trusted, exempt, access(issuer, audience, guests), reflection=reflection),
+        None,
+    )
 
 
 @serve.command("play")
@@ -191,9 +216,16 @@ def serve_play(
     limit: Limit = None,
     trusted: Trusted = None,
     exempt: Exempt = None,
+    issuer: Issuer = None,
+    audience: Audience = AUDIENCE,
+    guests: Guests = INSIDE,
 ) -> None:
     """The play service: which card may be played."""
-    _serve_rules("play", judging(listen, limit, trusted, exempt, reflection=reflection), None)
+    _serve_rules(
+        "play",
+        judging(listen, limit, trusted, exempt, access(issuer, audience, guests), reflection=reflection),
+        None,
+    )
 
 
 @serve.command()
@@ -203,9 +235,16 @@ def scoring(
     limit: Limit = None,
     trusted: Trusted = None,
     exempt: Exempt = None,
+    issuer: Issuer = None,
+    audience: Audience = AUDIENCE,
+    guests: Guests = INSIDE,
 ) -> None:
     """The scoring service: what a round is worth."""
-    _serve_rules("scoring", judging(listen, limit, trusted, exempt, reflection=reflection), None)
+    _serve_rules(
+        "scoring",
+        judging(listen, limit, trusted, exempt, access(issuer, audience, guests), reflection=reflection),
+        None,
+    )
 
 
 @serve.command("table")
@@ -224,6 +263,9 @@ def serve_table(
     limit: Limit = None,
     trusted: Trusted = None,
     exempt: Exempt = None,
+    issuer: Issuer = None,
+    audience: Audience = AUDIENCE,
+    guests: Guests = GUESTS,
 ) -> None:
     """The table service: players, turns and the log."""
     from baloot.app import serving
@@ -233,7 +275,7 @@ def serve_table(
         addresses = serving.rule_addresses(rules or [])
     except SetupError as error:
         _fail(str(error))
-    settings = public(listen, limit, trusted, exempt, reflection=reflection)
+    settings = public(listen, limit, trusted, exempt, access(issuer, audience, guests), reflection=reflection)
     _run(lambda stop: serving.serve(serving.table_service(database, addresses, settings), "table", stop))
 
 
@@ -245,11 +287,14 @@ def serve_history(
     limit: Limit = None,
     trusted: Trusted = None,
     exempt: Exempt = None,
+    issuer: Issuer = None,
+    audience: Audience = AUDIENCE,
+    guests: Guests = GUESTS,
 ) -> None:
     """The history service: what was played."""
     from baloot.app import serving
 
-    settings = public(listen, limit, trusted, exempt, reflection=reflection)
+    settings = public(listen, limit, trusted, exempt, access(issuer, audience, guests), reflection=reflection)
     _run(lambda stop: serving.serve(serving.history_service(database, settings), "history", stop))
 
 
@@ -341,14 +386,7 @@ def explain(
 @app.command()
 def log(
     table: Annotated[str, typer.Argument(help="The id of the table.")],
-    database: Annotated[
-        str | None,
-        typer.Option(
-            help="The address of the database. Unset: the one that `baloot up` runs on --data now.",
-            envvar="BALOOT_DATABASE",
-            show_default=False,
-        ),
-    ] = None,
+    database: RunningDatabase = None,
     data: Data = None,
     secrets: Annotated[
         bool, typer.Option("--secrets", help="Show the hands of a round that is still played, too.")

@@ -17,6 +17,7 @@ from baloot.table.codec import readable
 from baloot.table.events import SECOND, Entry, Event, Micros, TimeUsed
 from baloot.table.policy import AbsencePolicy
 from baloot.table.postgres import PostgresStore
+from baloot.table.presence import Presence, PresenceChanged
 from baloot.table.store import StoreUnavailable
 
 HIDDEN = "██"
@@ -235,6 +236,8 @@ def _answer(event: ev.AnswerGiven, show: Show) -> Lines:
     yield f"answers {show([event.call])}"
 
 
+_PRESENCES = {Presence.HERE: "connected", Presence.AWAY: "not connected any more"}
+
 _TELL: dict[type[Event], Callable[[Any, Show], Lines]] = {
     ev.TableCreated: _created,
     ev.SeatTaken: _one(lambda event: f"takes the seat {event.seat} as {event.player_name!r}"),
@@ -242,6 +245,7 @@ _TELL: dict[type[Event], Callable[[Any, Show], Lines]] = {
     ev.BotSeated: _one(lambda event: f"a bot plays for {event.seat}"),
     ev.PlayerReturned: _one(lambda event: f"{event.seat} plays again"),
     ev.MatchForfeited: _one(lambda event: f"forfeited by {event.loser}: {_words(event.reason)}"),
+    PresenceChanged: _one(lambda event: f"{event.seat} is {_PRESENCES[event.presence]}"),
     ev.MatchStarted: _one(lambda _: "the match starts"),
     ev.RoundOpened: _opened,
     ev.RoundDealt: _dealt,

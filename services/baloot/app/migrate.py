@@ -27,6 +27,7 @@ class Migrations:
 PACKAGES = (
     Migrations("baloot.table:migrations", "table_version"),
     Migrations("baloot.history:migrations", "history_version"),
+    Migrations("baloot.identity:migrations", "identity_version"),
 )
 
 LOCK = 0x62616C6F6F74

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from baloot.kit.access import AccessSettings
     from baloot.kit.quotas import Quotas
     from baloot.kit.serving import ServerSettings
 
@@ -49,7 +50,7 @@ Limit = Annotated[
     typer.Option(
         help="What a caller may do, as NAME=VALUE, again and again; `off` for no limits at all. Rates are CALLS/s+BURST, "
         "or /m, /h: commands (5/s+10) and watches (10/m+20) of a seat, opens (2/s+100) and calls (50/s+200) of an "
-        "address. Counts: seat_streams (10), streams (500) and open tables (100) of an address, all_streams (20000), "
+        "address. Counts: streams (500) and open tables (100) of an address, all_streams (20000), "
         "connections (10000). 0 is no limit.",
         envvar="BALOOT_LIMIT",
         show_default=False,
@@ -74,11 +75,54 @@ Exempt = Annotated[
         show_default=False,
     ),
 ]
+Issuer = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Whose access tokens are taken, as ISSUER=JWKS, again and again: the issuer as it stands in `iss`, and the "
+        "file or the http or https URL of its public keys, or grpc:// and the address of an identity service. Unset: "
+        "nobody's, and all are guests, but that `up` and `run` take those of their own accounts.",
+        envvar="BALOOT_ISSUER",
+        show_default=False,
+    ),
+]
+Audience = Annotated[
+    str,
+    typer.Option(
+        help="What access tokens for this server have in their claim `aud`.", envvar="BALOOT_AUDIENCE"
+    ),
+]
+Guests = Annotated[
+    str,
+    typer.Option(
+        help="What whoever comes without an access token may be, separated by commas: player, spectator, bot, and for "
+        "a rule service `service`, which its tables need; `none` for nothing.",
+        envvar="BALOOT_GUESTS",
+    ),
+]
 Database = Annotated[
     str,
     typer.Option(
         help="The address of the database: postgresql://USER:PASSWORD@HOST:PORT/NAME.",
         envvar="BALOOT_DATABASE",
+        show_default=False,
+    ),
+]
+RunningDatabase = Annotated[
+    str | None,
+    typer.Option(
+        "--database",
+        help="The address of the database. Unset: the one that `baloot up` runs on --data now.",
+        envvar="BALOOT_DATABASE",
+        show_default=False,
+    ),
+]
+IdentityKeyFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--identity-key-file",
+        help="The file of the key that seals what signs access tokens: 32 bytes, made when missing. "
+        "All replicas of identity share one.",
+        envvar="BALOOT_IDENTITY_KEY_FILE",
         show_default=False,
     ),
 ]
@@ -91,27 +135,57 @@ ANSWER_SECONDS = 120.0
 HERE = "127.0.0.1:7010"
 """Where `baloot up` listens unless it is told otherwise."""
 
+AUDIENCE = "baloot"
+"""The audience of access tokens, unless it is said."""
+GUESTS = "player,spectator,bot"
+"""What guests may be, unless it is said."""
+INSIDE = f"{GUESTS},service"
+"""The same for a rule service alone, which the installation's own services ask without a token."""
+
 Given = Sequence[str] | None
 
 
-def public(listen: str, limit: Given, trusted: Given, exempt: Given, *, reflection: bool) -> ServerSettings:
+def public(
+    listen: str, limit: Given, trusted: Given, exempt: Given, access: AccessSettings, *, reflection: bool
+) -> ServerSettings:
     """The settings of a server for players."""
     from baloot.kit.quotas import PUBLIC
 
-    return _settings(listen, _told(PUBLIC, limit, trusted, exempt), reflection=reflection)
+    return _settings(listen, _told(PUBLIC, limit, trusted, exempt), access, reflection=reflection)
 
 
-def judging(listen: str, limit: Given, trusted: Given, exempt: Given, *, reflection: bool) -> ServerSettings:
+def judging(
+    listen: str, limit: Given, trusted: Given, exempt: Given, access: AccessSettings, *, reflection: bool
+) -> ServerSettings:
     """The settings of a rule service alone, which tables ask."""
     from baloot.kit.quotas import JUDGING
 
-    return _settings(listen, _told(JUDGING, limit, trusted, exempt), reflection=reflection)
+    return _settings(listen, _told(JUDGING, limit, trusted, exempt), access, reflection=reflection)
 
 
-def _settings(listen: str, quotas: Quotas, *, reflection: bool) -> ServerSettings:
+def dealt(listen: str, *, reflection: bool) -> ServerSettings:
+    """The settings of the dealing service, which tables alone reach."""
+    from baloot.kit.quotas import Quotas
+
+    return _settings(listen, Quotas(), access((), AUDIENCE, INSIDE), reflection=reflection)
+
+
+def access(issuer: Given, audience: str, guests: str) -> AccessSettings:
+    """Whose access tokens a server takes, and what guests may be."""
+    from baloot.app.commands import FAILED, complain
+    from baloot.app.issuers import told_access
+
+    try:
+        return told_access(issuer or (), audience, guests)
+    except ValueError as error:
+        complain(error)
+        raise typer.Exit(FAILED) from None
+
+
+def _settings(listen: str, quotas: Quotas, access: AccessSettings, *, reflection: bool) -> ServerSettings:
     from baloot.kit.serving import ServerSettings
 
-    return ServerSettings(listen, reflection=reflection, quotas=quotas)
+    return ServerSettings(listen, reflection=reflection, quotas=quotas, access=access)
 
 
 def _told(start: Quotas, limit: Given, trusted: Given, exempt: Given) -> Quotas:

@@ -7,7 +7,7 @@ import os
 import secrets
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import structlog
@@ -23,6 +23,9 @@ from baloot.history import server as history_server
 from baloot.history.postgres import PostgresHistory
 from baloot.history.projection import Projection
 from baloot.history.public_log import PublicLog
+from baloot.identity import server as identity_server
+from baloot.identity.service import Identity
+from baloot.identity.signing import Issuer
 from baloot.kit import info
 from baloot.kit.addresses import require_free
 from baloot.kit.serving import Drain, Server, ServerSettings, Service, start
@@ -37,10 +40,13 @@ from baloot.table.feed import Feed
 from baloot.table.orchestrator import Orchestrator
 from baloot.table.postgres import PostgresStore
 from baloot.table.rules import Rules
+from baloot.table.seat_streams import Patience
 from baloot.table.store import StoreUnavailable
 
 Tell = Callable[[str], None]
 
+IDENTITY_KEY = "identity.key"
+"""The file in a data folder that holds the key of its identity service."""
 CHECK_EVERY = 1.0
 """Seconds between two looks whether the database answers."""
 
@@ -94,10 +100,15 @@ async def up(
             )
             history, projection = await stack.enter_async_context(history_part(store, url))
             orchestrator.on_entry = projection.hint
-            await store.open()
-            server = await stack.enter_async_context(
-                serving([*table.services, rulesets(), history.service, *judges], settings, [table, history])
+            issuer = Issuer(audience=settings.access.audience)
+            identity, accounts = await stack.enter_async_context(
+                identity_part(store, url, kept_key(data / IDENTITY_KEY), issuer)
             )
+            await store.open()
+            parts = [table, history, identity]
+            services = [*table.services, rulesets(), history.service, identity.service, *judges]
+            trusting = _trusting(settings, issuer, accounts)
+            server = await stack.enter_async_context(serving(services, trusting, parts))
             await stack.enter_async_context(_reviving(cluster))
             yield Running(server.address, url)
 
@@ -153,6 +164,24 @@ async def serve_history(url: str, settings: ServerSettings) -> AsyncIterator[Ser
         yield server
 
 
+@asynccontextmanager
+async def serve_identity(
+    url: str, key: bytes, issuer: Issuer, settings: ServerSettings
+) -> AsyncIterator[Server]:
+    """The identity service alone, by the time of its database."""
+    async with (
+        identity_part(PostgresStore(url), url, key, issuer) as (identity, accounts),
+        serving([identity.service], _trusting(settings, issuer, accounts), [identity]) as server,
+    ):
+        yield server
+
+
+def _trusting(settings: ServerSettings, issuer: Issuer, identity: Identity) -> ServerSettings:
+    """The same settings, for a server that takes the access tokens of an identity service in this process as well."""
+    access = settings.access.trusting(issuer.name, identity.key_set)
+    return replace(settings, access=access)
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """A service that needs the database, and the store that brings it there and keeps its time.
@@ -182,7 +211,7 @@ async def table_part(
     """
     orchestrator = Orchestrator(store, rules, substitute)
     try:
-        async with Clocks(orchestrator), Feed(orchestrator) as feed:
+        async with Clocks(orchestrator), Feed(orchestrator, patience=Patience()) as feed:
             service = table_server.service(orchestrator, feed, open_tables)
             part = Part(service, url, store, feed.drain, (referee_server.service(orchestrator, feed),))
             yield part, orchestrator
@@ -201,6 +230,21 @@ async def history_part(store: PostgresStore, url: str) -> AsyncIterator[tuple[Pa
         finally:
             running.cancel()
             await asyncio.gather(running, return_exceptions=True)
+            await store.close()
+
+
+@asynccontextmanager
+async def identity_part(
+    store: PostgresStore, url: str, key: bytes, issuer: Issuer = Issuer()
+) -> AsyncIterator[tuple[Part, Identity]]:
+    """The identity service with the installation's key; `store` keeps its time, and is closed in the end.
+
+    `Identity.key_set` tells in this process by which keys its tokens are verified.
+    """
+    async with Identity(url, key, _time_of(store), issuer=issuer) as identity:
+        try:
+            yield Part(identity_server.service(identity), url, store), identity
+        finally:
             await store.close()
 
 

@@ -12,6 +12,7 @@ from baloot.app import platform, rules
 from baloot.app.commands import tell
 from baloot.app.errors import SetupError
 from baloot.app.platform import kept_key
+from baloot.identity.signing import Issuer
 from baloot.kit.serving import ServerSettings
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -52,6 +53,24 @@ async def history_service(database: str, settings: ServerSettings) -> AsyncItera
     """The address of the history service."""
     async with platform.serve_history(database, settings) as server:
         yield server.address
+
+
+@asynccontextmanager
+async def identity_service(
+    database: str, key_file: Path | None, issuer: Issuer, settings: ServerSettings
+) -> AsyncIterator[str]:
+    """The address of the identity service."""
+    async with platform.serve_identity(database, identity_key(key_file), issuer, settings) as server:
+        yield server.address
+
+
+def identity_key(key_file: Path | None) -> bytes:
+    """The key of an installation's identity service. Raises SetupError."""
+    if key_file is None:
+        raise SetupError(
+            "identity needs --identity-key-file: a file of 32 random bytes, or one still to be made"
+        )
+    return kept_key(key_file)
 
 
 def dealing_key(key_file: Path | None) -> bytes:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
 from typing import Self
 from uuid import UUID
 
@@ -15,7 +15,7 @@ from baloot.history.records import Cursor, Match, MatchFilter, Page
 from baloot.history.schema import CursorRow, MatchRow
 from baloot.history.statements import CURSORS, WHOLE_MATCH, advance, cursor_values, page_of, write
 from baloot.history.tokens import read_token, write_token
-from baloot.kit.database import TIMEOUT, open_engine, sqlstate
+from baloot.kit.database import TIMEOUT, open_engine, refusing
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
@@ -127,31 +127,15 @@ class PostgresHistory:
     @asynccontextmanager
     async def _reading(self) -> AsyncIterator[AsyncSession]:
         """A session that sees one moment, so that a match and its rounds fit together."""
-        with _refusing():
+        with refusing("history"):
             async with AsyncSession(self._snapshots) as session:
                 yield session
 
     @asynccontextmanager
     async def _writing(self) -> AsyncIterator[AsyncConnection]:
-        with _refusing():
+        with refusing("history"):
             async with self._engine.begin() as connection:
                 yield connection
-
-
-@contextmanager
-def _refusing() -> Iterator[None]:
-    """Turns whatever a lost database raises into a refusal; what it says of our own statements is a fault of ours."""
-    try:
-        yield
-    except Exception as error:
-        code = sqlstate(error)
-        if code is not None and code.startswith(_OUR_FAULT):
-            raise
-        raise Refusal(Reason.UNAVAILABLE, "the history cannot be reached now; try again") from error
-
-
-_OUR_FAULT = ("22", "23", "42")
-"""SQLSTATEs of bad values, broken constraints and statements that cannot be read."""
 
 
 def _check(chosen: MatchFilter, size: int) -> None:

@@ -20,16 +20,9 @@ from baloot.core.auction import Asked, QuestionKind
 from baloot.core.seats import SEATS, Seat
 from baloot.table import events as ev
 from baloot.table import views
-from baloot.table.events import (
-    SECOND,
-    Micros,
-    OpenQuestion,
-    Settings,
-    Status,
-    TimeControl,
-    TimeUsed,
-)
+from baloot.table.events import SECOND, Micros, OpenQuestion, Settings, Status, TimeControl, TimeUsed
 from baloot.table.policy import AbsencePolicy, ForfeitReason, LeavePolicy
+from baloot.table.presence import Presence
 from baloot.table.state import Phase
 from baloot.table.timing import told_deadline
 from baloot.table.views import Seen, SeenEntry, SeenProject, SeenRound, SeenTable
@@ -41,6 +34,7 @@ PHASE = {phase: table_pb2.RoundPhase.Value(f"ROUND_PHASE_{phase.name}") for phas
 ABANDON_REASON = {
     reason: pb.AbandonReason.Value(f"ABANDON_REASON_{reason.name}") for reason in ev.AbandonReason
 }
+PRESENCE = {presence: pb.Presence.Value(f"PRESENCE_{presence.name}") for presence in Presence}
 
 FORFEIT_REASON = EnumCodec(ForfeitReason, pb.ForfeitReason)
 LEAVE_POLICY = EnumCodec(LeavePolicy, pb.LeavePolicy)
@@ -192,8 +186,12 @@ def _seats(seen: SeenTable) -> list[table_pb2.SeatView]:
             bank=bank,
             bot_plays=seat in seen.bots,
             missed=seen.missed[seat],
+            presence=PRESENCE[presence] if presence else pb.PRESENCE_UNSPECIFIED,
+            player_id=player_id,
         )
-        for seat, name, bank in zip(SEATS, seen.names, banks, strict=True)
+        for seat, name, bank, presence, player_id in zip(
+            SEATS, seen.names, banks, seen.presence, seen.player_ids, strict=True
+        )
     ]
 
 
@@ -248,7 +246,13 @@ def _projects(projects: tuple[SeenProject, ...]) -> list[play_pb2.Project]:
 
 
 def _seat_taken(event: views.SeenSeatTaken) -> pb.SeatTaken:
-    return pb.SeatTaken(seat=SEAT.encode(event.seat), player_name=event.player_name)
+    return pb.SeatTaken(
+        seat=SEAT.encode(event.seat), player_name=event.player_name, player_id=event.player_id
+    )
+
+
+def _presence(event: views.SeenPresence) -> pb.PresenceChanged:
+    return pb.PresenceChanged(seat=SEAT.encode(event.seat), presence=PRESENCE[event.presence])
 
 
 def _dealt(event: views.SeenDeal) -> pb.Dealt:
@@ -336,6 +340,7 @@ _EVENTS: dict[type[Seen], tuple[str, Callable[[Any], Any]]] = {
     ev.BotSeated: ("bot_seated", lambda event: pb.BotSeated(seat=SEAT.encode(event.seat))),
     ev.PlayerReturned: ("player_returned", lambda event: pb.PlayerReturned(seat=SEAT.encode(event.seat))),
     ev.MatchForfeited: ("match_forfeited", _forfeited),
+    views.SeenPresence: ("presence_changed", _presence),
     ev.MatchStarted: ("match_started", lambda _event: pb.MatchStarted()),
     views.SeenOpening: ("round_opened", _opened),
     views.SeenDeal: ("dealt", _dealt),

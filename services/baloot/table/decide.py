@@ -102,18 +102,31 @@ async def answer(rules: Rules, state: TableState, seat: Seat, action: Call | Mov
 _NAMES: dict[type[Move], str] = {CardMove: "a card", SawaMove: "a Sawa", QaidMove: "a Qaid"}
 
 
-def take_seat(state: TableState, seat: Seat | None, name: str, token_hash: bytes) -> Decision:
+def take_seat(
+    state: TableState, seat: Seat | None, name: str, token_hash: bytes, player_id: str = ""
+) -> Decision:
     """Seats a player, in the first free seat when none is named; the fourth one starts the match."""
+    if player_id:
+        _require_elsewhere(state, token_hash)
     if state.status is not Status.OPEN:
         raise Refusal(Reason.TABLE_NOT_OPEN, "seats are taken only while the table is open")
     free = [Seat(n) for n, player in enumerate(state.seats) if player is None]
     chosen = free[0] if seat is None else seat
     if chosen not in free:
         raise Refusal(Reason.SEAT_TAKEN, f"somebody else sits {chosen}")
-    taken = ev.SeatTaken(chosen, name, token_hash)
+    taken = ev.SeatTaken(chosen, name, token_hash, player_id)
     if len(free) == 1:
         return Decision((taken, ev.MatchStarted()), wait=0)
     return Decision((taken,))
+
+
+def _require_elsewhere(state: TableState, token_hash: bytes) -> None:
+    """Raises Refusal when an account has a seat of the table already."""
+    held = None if state.status.ended else state.seat_of(token_hash)
+    if held is not None:
+        raise Refusal(
+            Reason.ALREADY_SEATED, f"you sit at this table already: {held}", metadata={"seat": held.name}
+        )
 
 
 def leave_seat(state: TableState, seat: Seat) -> Decision:

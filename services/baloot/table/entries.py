@@ -30,7 +30,7 @@ class Request:
     """
 
     actor: bytes
-    """The hash of the actor's seat token, or ANYBODY."""
+    """The hash of the actor's seat token or account, or ANYBODY."""
     request_id: UUID
     digest: bytes
     received: Micros | None = None
@@ -96,6 +96,12 @@ def seat_taken(decision: Decision) -> Seat | None:
     """The seat that a decision fills, if it does."""
     first = decision.events[0]
     return first.seat if isinstance(first, SeatTaken) else None
+
+
+def holder_of(entry: Entry) -> bytes | None:
+    """The hash of whoever an entry seats, if it seats anybody."""
+    first = entry.events[0]
+    return first.token_hash if isinstance(first, SeatTaken) else None
 
 
 def _opened(

@@ -20,6 +20,7 @@ from baloot.core.ruleset import STANDARD, Ruleset
 from baloot.core.score import RoundScore
 from baloot.core.seats import Seat, Team
 from baloot.table.policy import AbsencePolicy, ForfeitReason
+from baloot.table.presence import PresenceChanged
 
 Micros = int
 """A moment as microseconds since 1970 by the store's clock, or a length of time in microseconds."""
@@ -110,11 +111,12 @@ class TableCreated:
 
 @dataclass(frozen=True, slots=True)
 class SeatTaken:
-    """Seats a player. `token_hash` is the SHA-256 of the seat token."""
+    """Seats a player. `token_hash` is the SHA-256 of the seat token, or stands for the account `player_id`; a guest has none."""
 
     seat: Seat
     player_name: str
     token_hash: bytes = field(repr=False)
+    player_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,6 +342,7 @@ Event = (
     | BotSeated
     | PlayerReturned
     | MatchForfeited
+    | PresenceChanged
     | MatchStarted
     | RoundOpened
     | RoundDealt

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from baloot.core.auction import AuctionRecord, CallKind, QuestionKind, SeatCall
 from baloot.core.contract import Contract, Level, Raise
@@ -14,8 +14,11 @@ from baloot.core.seats import SEATS, Seat
 from baloot.table import events as ev
 from baloot.table.absence import bots_after
 from baloot.table.events import Entry, Event, Status
-from baloot.table.state import OnTable, Pending, Phase, Player, Round, TableState
+from baloot.table.presence import PresenceChanged
+from baloot.table.state import Connection, OnTable, Pending, Phase, Player, Round, TableState
 from baloot.table.timing import banks_after
+
+T = TypeVar("T")
 
 
 def evolve(state: TableState | None, entry: Entry) -> TableState:
@@ -27,6 +30,8 @@ def evolve(state: TableState | None, entry: Entry) -> TableState:
         apply = _APPLY.get(type(event))
         if apply is not None:
             state = apply(state, event)
+        elif isinstance(event, PresenceChanged):
+            state = _connected(state, event, entry)
     if any(open_.kind is QuestionKind.QAID for open_ in entry.questions):
         state = _reviewed(state)
     return state._replace(
@@ -34,7 +39,7 @@ def evolve(state: TableState | None, entry: Entry) -> TableState:
         questions=entry.questions,
         deadline=entry.deadline,
         defaults_in_row=_defaults_in_row(state, entry),
-        extended=isinstance(entry.events[0], ev.ClockExtended),
+        extended=_extended(state, entry.events[0]),
         banks=banks_after(state.banks, entry.time_used) if entry.time_used else state.banks,
         missed=missed,
     )
@@ -69,13 +74,9 @@ def _defaults_in_row(state: TableState, entry: Entry) -> int:
 def missed_after(state: TableState, entry: Entry) -> tuple[int, ...]:
     """The turns in a row that each seat has missed, after an entry of the table `state`."""
     if entry.actor is not None:
-        return _counted(state.missed, entry.actor, 0) if state.missed[entry.actor] else state.missed
+        return _with(state.missed, entry.actor, 0) if state.missed[entry.actor] else state.missed
     seat = next((seat for event in entry.events if (seat := _played_by(state, event)) is not None), None)
-    return state.missed if seat is None else _counted(state.missed, seat, state.missed[seat] + 1)
-
-
-def _counted(missed: tuple[int, ...], seat: Seat, count: int) -> tuple[int, ...]:
-    return (*missed[:seat], count, *missed[seat + 1 :])
+    return state.missed if seat is None else _with(state.missed, seat, state.missed[seat] + 1)
 
 
 _TURNS = (ev.CallMade, ev.AnswerGiven, ev.CardPlayed, ev.SawaClaimed, ev.RoundAccepted)
@@ -92,8 +93,18 @@ def _played_by(state: TableState, event: Event) -> Seat | None:
     return None
 
 
+def _extended(state: TableState, first: Event) -> bool:
+    """Who comes and goes changes nothing in the game."""
+    return isinstance(first, ev.ClockExtended) or (state.extended and isinstance(first, PresenceChanged))
+
+
+def _connected(state: TableState, event: PresenceChanged, entry: Entry) -> TableState:
+    connection = Connection(event.presence, event.owner, entry.sequence, entry.at)
+    return state._replace(connections=_with(state.connections, event.seat, connection))
+
+
 def _seat_taken(state: TableState, event: ev.SeatTaken) -> TableState:
-    return _with_player(state, event.seat, Player(event.player_name, event.token_hash))
+    return _with_player(state, event.seat, Player(event.player_name, event.token_hash, event.player_id))
 
 
 def _seat_left(state: TableState, event: ev.SeatLeft) -> TableState:
@@ -103,7 +114,13 @@ def _seat_left(state: TableState, event: ev.SeatLeft) -> TableState:
 def _with_player(state: TableState, seat: int, player: Player | None) -> TableState:
     seats = list(state.seats)
     seats[seat] = player
-    return state._replace(seats=(seats[0], seats[1], seats[2], seats[3]))
+    return state._replace(
+        seats=(seats[0], seats[1], seats[2], seats[3]), connections=_with(state.connections, seat, None)
+    )
+
+
+def _with(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
+    return (*values[:seat], value, *values[seat + 1 :])
 
 
 def _match_started(state: TableState, _event: ev.MatchStarted) -> TableState:
@@ -255,7 +272,7 @@ def _bot_seated(state: TableState, event: ev.BotSeated) -> TableState:
 def _player_returned(state: TableState, event: ev.PlayerReturned) -> TableState:
     return state._replace(
         bots=bots_after(state.bots, (event,)),
-        returned=_counted(state.returned, event.seat, state.sequence + 1),
+        returned=_with(state.returned, event.seat, state.sequence + 1),
     )
 
 
@@ -299,4 +316,6 @@ _APPLY: dict[type[Event], Callable[[TableState, Any], TableState]] = {
     ev.MatchEnded: _match_ended,
     ev.TableAbandoned: _abandoned,
 }
-"""What each event does to the state. `TableCreated` is the state's beginning and changes nothing."""
+"""What each event does to the state. `TableCreated` is the state's beginning and changes nothing.
+
+`PresenceChanged` is not here, since its entry matters too."""

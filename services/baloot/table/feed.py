@@ -19,11 +19,13 @@ from baloot.table.delayed import Delays, source_of
 from baloot.table.events import Entry
 from baloot.table.live import LiveTable
 from baloot.table.orchestrator import Orchestrator
+from baloot.table.seat_streams import Hold, Patience, SeatStreams, superseded
 from baloot.table.state import Player
 from baloot.table.store import StoreUnavailable
 from baloot.table.views import Viewer
 
-PAGE = 64
+PAGE = 16
+"""Entries that are read at once for one watcher, and kept until it has taken them: a reader that stalls holds no more."""
 BEATS_AT_ONCE = 20
 """Tables that are woken for a heartbeat together; with thousands at once, actions would wait meanwhile."""
 
@@ -60,22 +62,32 @@ class Watcher:
     beat: int
     """The table's last heartbeat that this stream has told."""
     sending_since: float | None = None
-    was_cut: bool = False
+    cut_for: Refusal | None = None
+    """Why it was ended from outside."""
+    hold: Hold | None = None
+    """What makes it the stream of its seat; None for the public."""
 
-    def cut(self, patience: float) -> None:
+    def cut(self, why: Refusal, patience: float) -> None:
         """Ends the stream from outside; its status, too, waits for the reader no longer than `patience` seconds."""
-        self.was_cut = True
-        self.task.cancel()
-        self.task.get_loop().call_later(patience, self.task.cancel)
+        if self.cut_for is None:
+            self.cut_for = why
+            self.task.cancel()
+            self.task.get_loop().call_later(patience, self.task.cancel)
 
 
 class Feed:
-    """Keeps the watchers of one process going. Use as an async context manager."""
+    """Keeps the watchers of one process going. Use as an async context manager.
 
-    def __init__(self, orchestrator: Orchestrator, rhythm: Rhythm | None = None) -> None:
+    Who is connected is told in the log as `patience` says, and not at all without it.
+    """
+
+    def __init__(
+        self, orchestrator: Orchestrator, rhythm: Rhythm | None = None, patience: Patience | None = None
+    ) -> None:
         self._orchestrator = orchestrator
         self.delays = Delays(orchestrator)
         """The tables as everybody may see them, where that is later than they are."""
+        self._seats = SeatStreams(orchestrator, patience)
         self._rhythm = rhythm or Rhythm()
         self._watchers: set[Watcher] = set()
         self._tasks: list[asyncio.Task[None]] = []
@@ -93,9 +105,13 @@ class Feed:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._seats.stop()
 
     def open(self, live: LiveTable, after: int, viewer: Viewer = None) -> Watcher:
-        """Registers the current task as a viewer's watcher that has seen everything up to `after`."""
+        """Registers the current task as a viewer's watcher that has seen everything up to `after`.
+
+        A seat has one: an older one ends with STREAM_SUPERSEDED.
+        """
         if after > live.sequence:
             raise Refusal(
                 Reason.SEQUENCE_AHEAD,
@@ -109,6 +125,10 @@ class Feed:
         live.watchers += 1
         self._watchers.add(watcher)
         self.delays.opened(live)
+        if viewer is not None:
+            watcher.hold = self._seats.open(
+                live, viewer, lambda: watcher.cut(superseded(), self._rhythm.stalled)
+            )
         return watcher
 
     async def drain(self) -> None:
@@ -122,6 +142,8 @@ class Feed:
     def close(self, watcher: Watcher) -> None:
         """Forgets a watcher. Its table is kept for a while: streams that are cut are soon opened again."""
         self._watchers.discard(watcher)
+        if watcher.hold is not None:
+            self._seats.close(watcher.hold)
         watcher.live.watchers -= 1
         self.delays.closed(watcher.live)
         watcher.live.touched = asyncio.get_running_loop().time()
@@ -129,7 +151,8 @@ class Feed:
     async def next(self, watcher: Watcher) -> Sequence[Entry] | None:
         """The entries that come next, as soon as there are any; none for a heartbeat, and None after the last entry.
 
-        Raises Refusal READER_SLOW when too many are waiting, and TOKEN_INVALID when the viewer's seat was left.
+        Raises Refusal READER_SLOW when too many are waiting, TOKEN_INVALID when the viewer's seat was left, and
+        STREAM_SUPERSEDED when it has a newer stream elsewhere.
         """
         live = watcher.live
         changed = await self.changed(watcher)
@@ -138,6 +161,8 @@ class Feed:
         self._require_near(watcher)
         entries = await self._orchestrator.entries(live, watcher.cursor, PAGE)
         _require_seated(watcher)
+        if (newer := self._superseded(watcher)) is not None:
+            raise newer
         if not entries:
             self._orchestrator.forget(live.table_id)
             self.delays.forget(live.table_id)
@@ -158,6 +183,10 @@ class Feed:
                 return False
             await live.news()
         return True
+
+    def _superseded(self, watcher: Watcher) -> Refusal | None:
+        hold = watcher.hold
+        return None if hold is None else self._seats.superseded(watcher.live.state, hold)
 
     def _require_near(self, watcher: Watcher) -> None:
         if watcher.live.sequence - watcher.cursor > RESUME_WINDOW:
@@ -205,8 +234,8 @@ class Feed:
         before = asyncio.get_running_loop().time() - patience
         for watcher in self._watchers:
             stalled = watcher.sending_since is not None and watcher.sending_since < before
-            if stalled and not watcher.was_cut:
-                watcher.cut(patience)
+            if stalled:
+                watcher.cut(self._superseded(watcher) or _slow(), patience)
 
     def _forget_idle(self) -> None:
         before = asyncio.get_running_loop().time() - self._rhythm.forget
@@ -214,6 +243,10 @@ class Feed:
         for table_id, live in list(self._orchestrator.tables.items()):
             if not live.watchers and live.touched < before and not live.lock.locked():
                 self._orchestrator.forget(table_id)
+
+
+def _slow() -> Refusal:
+    return Refusal(Reason.READER_SLOW, "the stream was not read and was cut; resume from the last entry seen")
 
 
 def _player(live: LiveTable, viewer: Viewer) -> Player | None:

@@ -10,6 +10,7 @@ from uuid import UUID
 from baloot.table.events import Entry, Micros, SeatTaken, TableCreated
 from baloot.table.evolve import evolve
 from baloot.table.identity import ANYBODY, request_key
+from baloot.table.presence import PresenceChanged
 from baloot.table.state import TableState
 
 RECENT = 8
@@ -64,7 +65,8 @@ class LiveTable:
             self.state = evolve(self.state, entry)
             self._keep(entry)
         if entries:
-            self._receipts.clear()
+            if self._receipts and not all(map(_is_presence, entries)):
+                self._receipts.clear()
             self.wake()
 
     @property
@@ -85,7 +87,7 @@ class LiveTable:
         return self._receipts.get(key, now)
 
     def keep_receipt(self, key: bytes, received: Micros) -> None:
-        """Remembers when a request came that a fault of ours sent away, until the table's next entry."""
+        """Remembers when a request came that a fault of ours sent away, until the game goes on."""
         if len(self._receipts) < RECEIPTS:
             self._receipts.setdefault(key, received)
 
@@ -130,3 +132,8 @@ class LiveTable:
         if len(self.recent) == RECENT:
             self.encoded.pop(self.recent[0].sequence, None)
         self.recent.append(entry)
+
+
+def _is_presence(entry: Entry) -> bool:
+    """Whether an entry only tells who is connected."""
+    return isinstance(entry.events[0], PresenceChanged)

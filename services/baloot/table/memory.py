@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from uuid import UUID
 
+from baloot.table.entries import holder_of
 from baloot.table.events import Entry, Micros, Status
 from baloot.table.looks import Look
 from baloot.table.store import Head
@@ -58,6 +59,12 @@ class MemoryStore:
         wanted = (table_id for table_id in sorted(self._heads) if after is None or table_id > after)
         heads = (self._heads[table_id] for table_id in wanted)
         return tuple(head for head in heads if not (live and head.status.ended))[:limit]
+
+    async def held_by(self, holder: bytes, limit: int) -> Sequence[UUID]:
+        await _elsewhere()
+        live = [log for table_id, log in self._entries.items() if not self._heads[table_id].status.ended]
+        seated = {log[0].table_id: entry.at for log in live for entry in log if holder_of(entry) == holder}
+        return sorted(seated, key=lambda table_id: (seated[table_id], table_id), reverse=True)[:limit]
 
     async def claim_due(self, limit: int, lease: Micros) -> Sequence[UUID]:
         await _elsewhere()

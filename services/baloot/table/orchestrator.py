@@ -19,7 +19,7 @@ from baloot.table.decide import Action, Decision
 from baloot.table.due import due
 from baloot.table.entries import Request
 from baloot.table.events import LATE, SECOND, Entry, Micros, Settings, TableCreated
-from baloot.table.identity import ANYBODY
+from baloot.table.identity import ANYBODY, Account, Holder
 from baloot.table.live import LiveTable
 from baloot.table.rules import Rules
 from baloot.table.state import TableState
@@ -30,7 +30,13 @@ from baloot.table.timing import Moment, was_interrupted
 ATTEMPTS = 5
 """How often a lost race is run again before the caller is told that the table is contended."""
 
+PROMPT: Micros = SECOND // 200
+"""A step of the table's own that comes no later than this after its deadline is dated by the deadline."""
+
 Decide = Callable[[TableState], Awaitable[Decision]]
+
+
+Due = Callable[[TableState], tuple[Decision, Request] | None]
 
 
 class BrokenRecord(Exception):
@@ -124,45 +130,56 @@ class Orchestrator:
         return replace(settings, lost_before=winner.other)
 
     async def take_seat(
-        self, table_id: UUID, request_id: UUID, seat: Seat | None, name: str
+        self,
+        table_id: UUID,
+        request_id: UUID,
+        seat: Seat | None,
+        name: str,
+        account: Account | None = None,
     ) -> tuple[Entry, str]:
-        """Takes a seat and returns its entry and token. The same request takes it once."""
-        digest = identity.request_digest("take", seat, name)
-        token = identity.seat_token(await self._server_key(), table_id, request_id, digest)
-        hashed = identity.token_hash(token)
+        """Takes a seat and returns its entry and token. The same request takes it once.
+
+        The seat of an account is bound to it and has no token.
+        """
+        digest = identity.request_digest("take", seat, name, *(account or ()))
+        token = ""
+        if account is None:
+            token = identity.seat_token(await self._server_key(), table_id, request_id, digest)
+        hashed = identity.holder_hash(account or token)
 
         async def seated(state: TableState) -> Decision:
-            return decide.take_seat(state, seat, name, hashed)
+            return decide.take_seat(state, seat, name, hashed, account.player_id if account else "")
 
         entry = await self._command(table_id, Request(ANYBODY, request_id, digest), seated)
         return entry, token
 
-    async def leave_seat(self, table_id: UUID, token: str, request_id: UUID) -> Entry:
-        """Gives up the seat of a token."""
-        hashed = identity.token_hash(token)
+    async def leave_seat(self, table_id: UUID, holder: Holder, request_id: UUID) -> Entry:
+        """Gives up the seat of a token or an account."""
+        hashed = identity.holder_hash(holder)
 
         async def left(state: TableState) -> Decision:
-            return decide.leave_seat(state, seat_of(state, hashed))
+            return decide.leave_seat(state, seat_held(state, holder, hashed))
 
         request = Request(hashed, request_id, identity.request_digest("leave"))
         return await self._command(table_id, request, left)
 
     async def submit(
-        self, table_id: UUID, token: str, request_id: UUID, expected: int | None, action: Action
+        self, table_id: UUID, holder: Holder, request_id: UUID, expected: int | None, action: Action
     ) -> Entry:
-        """Does one action for the seat of a token. Returns its entry once that is stored for good.
+        """Does one action for the seat of a token or an account. Returns its entry once that is stored for good.
 
         The moment of the call is when the action is received, however long it waits from there on. If a fault of ours
         sends it away, the same request counts from then when it comes again.
         """
-        live, now, hashed = self._live(table_id), self.now(), identity.token_hash(token)
+        live, now, hashed = self._live(table_id), self.now(), identity.holder_hash(holder)
 
         async def done(state: TableState) -> Decision:
-            seat = seat_of(state, hashed)
+            seat = seat_held(state, holder, hashed)
             _check_sequence(state, seat, expected)
             return await decide.act(self._rules, state, seat, action)
 
-        digest = identity.request_digest("act", token, decide.spelled(action))
+        secret = await self._secret(holder) if isinstance(holder, Account) else holder
+        digest = identity.request_digest("act", secret, decide.spelled(action))
         key = identity.request_key(digest, request_id)
         request = Request(hashed, request_id, digest, live.received(key, now))
         try:
@@ -228,6 +245,18 @@ class Orchestrator:
 
     async def _by_bot(self, state: TableState, seat: Seat) -> Action | None:
         return None if self._substitute is None else await choice_of(self._substitute, state, seat)
+
+    async def note(self, table_id: UUID, due: Due) -> None:
+        """Stores what this process itself has to say of a table, if it still has something to say."""
+        live = self._live(table_id)
+        async with live.lock:
+            for _ in range(ATTEMPTS):
+                await self._refresh(live)
+                state = self._require(live)
+                noted = due(state)
+                if noted is None or await self._append(live, state, noted[0], None, noted[1]):
+                    return
+        raise Refusal(Reason.CONTENDED, "too many others wrote to the table; try again")
 
     def forget(self, table_id: UUID) -> None:
         """Drops a table from memory."""
@@ -301,6 +330,9 @@ class Orchestrator:
                 raise unavailable() from error
         return self._key
 
+    async def _secret(self, account: Account) -> str:
+        return identity.account_secret(await self._server_key(), account.player_id)
+
     async def _refresh(self, live: LiveTable) -> None:
         if self._unsure:
             await self.attend()
@@ -327,7 +359,8 @@ class Orchestrator:
         request: Request,
     ) -> Entry | None:
         """Stores the decision as the next entry; None when another writer was first."""
-        moment = Moment(self.now(), request.received, self._resumed)
+        now = self.now() if actor is not None else _dated(live, self.now())
+        moment = Moment(now, request.received, self._resumed)
         entry = entries.entry_of(live.table_id, state, decision, actor, request, moment)
         status = entries.status_after(state, decision)
         live.stale = True
@@ -356,6 +389,13 @@ def seat_of(state: TableState, hashed: bytes) -> Seat:
     if seat is None:
         raise Refusal(Reason.TOKEN_INVALID, "this seat token is none of this table, or its seat was left")
     return seat
+
+
+def seat_held(state: TableState, holder: Holder, hashed: bytes) -> Seat:
+    """The seat that a holder with this hash acts for. Raises Refusal when there is none."""
+    if isinstance(holder, Account) and state.seat_of(hashed) is None:
+        raise Refusal(Reason.NOT_YOUR_SEAT, "your account has no seat at this table")
+    return seat_of(state, hashed)
 
 
 def unavailable() -> Refusal:
@@ -391,6 +431,14 @@ def _acting_seat(state: TableState, decision: Decision, actor: bytes) -> Seat | 
 def _is_due(state: TableState, now: Micros, resumed: Micros) -> bool:
     passed = state.deadline is not None and state.deadline <= now
     return passed or was_interrupted(state, resumed)
+
+
+def _dated(live: LiveTable, now: Micros) -> Micros:
+    """The moment of a step of the table's own: how long a bot took to choose shows in no entry, nor for how many cards."""
+    deadline = live.state.deadline if live.state else None
+    if deadline is None or not 0 < now - deadline <= PROMPT:
+        return now
+    return max(deadline, live.recent[-1].at)
 
 
 def _own(state: TableState) -> Request:

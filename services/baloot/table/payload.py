@@ -36,6 +36,7 @@ from baloot.table import events as ev
 from baloot.table.codec import (
     ABANDON_REASON,
     FORFEIT_REASON,
+    PRESENCE,
     decode_absence,
     decode_control,
     decode_duration,
@@ -43,6 +44,7 @@ from baloot.table.codec import (
 )
 from baloot.table.encoding import field_bytes, fields_bytes, public_parts, question_bytes, time_field
 from baloot.table.events import Entry, Event, Micros, OpenQuestion, SeatClock, TimeUsed
+from baloot.table.presence import PresenceChanged
 from google.protobuf.message import DecodeError
 
 
@@ -116,6 +118,10 @@ def _hide_token(event: ev.SeatTaken, payload: log.Entry, _secret: log.Secret) ->
     payload.token_hash = event.token_hash
 
 
+def _hide_owner(event: PresenceChanged, _payload: log.Entry, secret: log.Secret) -> None:
+    secret.presence_owner = event.owner
+
+
 def _hide_deal(event: ev.RoundDealt, _payload: log.Entry, secret: log.Secret) -> None:
     if event.seed.commitment != event.dealt.commitment:
         raise ValueError("a deal has the commitment of its seed")
@@ -143,6 +149,7 @@ def _hide_move(event: ev.CardPlayed, _payload: log.Entry, secret: log.Secret) ->
 
 _HIDE: dict[type[Event], tuple[str, Callable[[Any, log.Entry, log.Secret], None]]] = {
     ev.SeatTaken: ("token", _hide_token),
+    PresenceChanged: ("owner", _hide_owner),
     ev.RoundOpened: ("seed", _hide_seed),
     ev.RoundDealt: ("seed", _hide_deal),
     ev.AnswerGiven: ("answer", _hide_answer),
@@ -207,7 +214,8 @@ def _created(message: wire.TableCreated, *_: object) -> Event:
 
 
 def _seat_taken(message: wire.SeatTaken, payload: log.Entry, _secret: log.Secret) -> Event:
-    return ev.SeatTaken(SEAT.decode(message.seat, "seat"), message.player_name, payload.token_hash)
+    seat = SEAT.decode(message.seat, "seat")
+    return ev.SeatTaken(seat, message.player_name, payload.token_hash, message.player_id)
 
 
 def _seat_left(message: wire.SeatLeft, *_: object) -> Event:
@@ -225,6 +233,16 @@ def _player_returned(message: wire.PlayerReturned, *_: object) -> Event:
 def _forfeited(message: wire.MatchForfeited, *_: object) -> Event:
     loser, reason = TEAM.decode(message.loser, "loser"), FORFEIT_REASON.decode(message.reason, "reason")
     return ev.MatchForfeited(loser, reason)
+
+
+_PRESENCE = {number: presence for presence, number in PRESENCE.items()}
+
+
+def _presence_changed(message: wire.PresenceChanged, _payload: log.Entry, secret: log.Secret) -> Event:
+    presence = _PRESENCE.get(message.presence)
+    if presence is None:
+        raise Unreadable(f"the number {message.presence} is no presence")
+    return PresenceChanged(SEAT.decode(message.seat, "seat"), presence, secret.presence_owner)
 
 
 def _match_started(*_: object) -> Event:
@@ -346,6 +364,7 @@ _DECODE: dict[str, Callable[[Any, log.Entry, log.Secret], Event]] = {
     "bot_seated": _bot_seated,
     "player_returned": _player_returned,
     "match_forfeited": _forfeited,
+    "presence_changed": _presence_changed,
     "match_started": _match_started,
     "dealt": _dealt,
     "call_made": _call_made,

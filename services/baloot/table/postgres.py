@@ -16,6 +16,7 @@ from uuid import UUID
 import sqlalchemy as sa
 from baloot.core.seats import SEATS
 from baloot.kit.database import TIMEOUT, Prepared, is_lost, open_engine, sqlstate, to_micros, to_moment
+from baloot.table.entries import holder_of
 from baloot.table.events import Entry, Micros, Status
 from baloot.table.looks import Look
 from baloot.table.payload import Facts, decode, encode
@@ -58,6 +59,13 @@ _LIVE_IN = (
     .join(heads, heads.c.table_id == events.c.table_id)
     .where(events.c.event_id == sa.bindparam("event"), heads.c.status.not_in(_ENDED))
     .order_by(events.c.table_id)
+)
+_HELD = (
+    sa.select(entries.c.table_id)
+    .join(heads, heads.c.table_id == entries.c.table_id)
+    .where(entries.c.holder == sa.bindparam("holder"), heads.c.status.not_in(_ENDED))
+    .group_by(entries.c.table_id)
+    .order_by(sa.func.max(entries.c.at).desc(), entries.c.table_id.desc())
 )
 
 
@@ -122,6 +130,10 @@ class PostgresStore:
         if live:
             query = query.where(heads.c.status.not_in(_ENDED))
         return tuple(_head(row) for row in await self._ask(query))
+
+    async def held_by(self, holder: bytes, limit: int) -> Sequence[UUID]:
+        rows = await self._ask(_HELD.limit(limit), {"holder": holder})
+        return tuple(row.table_id for row in rows)
 
     async def claim_due(self, limit: int, lease: Micros) -> Sequence[UUID]:
         rows = await self._ask_the_time(LEASE, {"limit": limit, "lease": timedelta(microseconds=lease)})
@@ -221,6 +233,7 @@ _COLUMNS = (
     "deadlines",
     "payloads",
     "secrets",
+    "holders",
 )
 
 
@@ -257,6 +270,7 @@ def _row(entry: Entry, status: Status) -> Row:
             None if entry.deadline is None else to_moment(entry.deadline),
             payload,
             secret,
+            holder_of(entry),
         ),
     )
 

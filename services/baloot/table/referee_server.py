@@ -56,6 +56,8 @@ class RefereeServicer(RefereeServiceServicer):
         player_id = _judge()
         if self._feed.draining:
             raise stopping()
+        # By itself and at once: a stream that is ended while the first write sends it along would get no status.
+        await context.send_initial_metadata(())
         live, _ = await self._referees.look(table_id, player_id, reason, watched=True)
         watcher = self._feed.open(live, live.sequence)
         with watching(self._feed, watcher):

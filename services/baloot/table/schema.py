@@ -23,8 +23,11 @@ entry = sa.Table(
     sa.Column("deadline_at", _MOMENT),
     sa.Column("payload", sa.LargeBinary, nullable=False),
     sa.Column("secret", sa.LargeBinary, nullable=False),
+    sa.Column("holder", sa.LargeBinary),
     postgresql_partition_by="HASH (table_id)",
 )
+
+sa.Index("table_entry_holder", entry.c.holder, postgresql_where=entry.c.holder.is_not(None))
 
 head = sa.Table(
     "table_head",

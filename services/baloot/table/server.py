@@ -9,22 +9,26 @@ import grpc
 from baloot.api.table.v1 import events_pb2
 from baloot.api.table.v1 import table_pb2 as pb
 from baloot.api.table.v1.table_pb2_grpc import TableServiceServicer, add_TableServiceServicer_to_server
+from baloot.codec.enums import SEAT
+from baloot.core.errors import Reason, Refusal
 from baloot.core.seats import Seat
-from baloot.kit import bearer, checks, metering
+from baloot.kit import access, checks, metering
 from baloot.kit.info import RESUME_WINDOW
 from baloot.kit.interceptors import stopping
 from baloot.kit.quotas import Charge
 from baloot.kit.serving import Service
-from baloot.table import requests
-from baloot.table.codec import encode_table
+from baloot.table import mine, requests
+from baloot.table.codec import STATUS, encode_table, encode_time
 from baloot.table.encoding import entry_bytes, field_bytes
 from baloot.table.events import Entry
 from baloot.table.feed import Feed, Watcher
-from baloot.table.identity import token_hash
+from baloot.table.identity import Account, Holder, holder_hash
 from baloot.table.live import LiveTable
 from baloot.table.orchestrator import Orchestrator, seat_of
 from baloot.table.quota import OpenTables
+from baloot.table.state import TableState
 from baloot.table.streams import drain, heartbeat, watching, write
+from baloot.table.timing import told_deadline
 from baloot.table.views import Viewer, see
 
 NAME = pb.DESCRIPTOR.services_by_name["TableService"].full_name
@@ -33,6 +37,7 @@ CHARGES = {
     "TakeSeat": Charge.OPEN,
     "LeaveSeat": Charge.COMMAND,
     "SubmitAction": Charge.COMMAND,
+    "ListMySeats": Charge.CALL,
     "GetTable": Charge.CALL,
     "WatchTable": Charge.WATCH,
 }
@@ -62,8 +67,9 @@ class TableServicer(TableServiceServicer):
         request_id = checks.uuid(request.request_id, "request_id")
         wanted = requests.decode_wanted_seat(request.seat)
         name = requests.decode_name(request.player_name)
-        entry, token = await self._orchestrator.take_seat(table_id, request_id, wanted, name)
-        metering.vouch(token)
+        entry, token = await self._orchestrator.take_seat(table_id, request_id, wanted, name, _account())
+        if token:
+            metering.vouch(token)
         assert entry.actor is not None
         return pb.TakeSeatResponse(
             seat=requests.encode_seat(entry.actor), seat_token=token, entry=self._seen(entry, entry.actor)
@@ -72,9 +78,10 @@ class TableServicer(TableServiceServicer):
     async def LeaveSeat(self, request: pb.LeaveSeatRequest, context: Context) -> pb.LeaveSeatResponse:
         table_id = checks.uuid(request.table_id, "table_id")
         request_id = checks.uuid(request.request_id, "request_id")
-        token = bearer.require_token(context)
-        entry = await self._orchestrator.leave_seat(table_id, token, request_id)
-        metering.void(token)
+        holder = _require_holder()
+        entry = await self._orchestrator.leave_seat(table_id, holder, request_id)
+        if isinstance(holder, str):
+            metering.void(holder)
         return pb.LeaveSeatResponse(entry=self._seen(entry, entry.actor))
 
     async def SubmitAction(  # type: ignore[override]  # encoded already, once for all who see it
@@ -84,16 +91,23 @@ class TableServicer(TableServiceServicer):
         request_id = checks.uuid(request.request_id, "request_id")
         expected = requests.decode_expected(request)
         action = requests.decode_action(request)
-        token = bearer.require_token(context)
-        entry = await self._orchestrator.submit(table_id, token, request_id, expected, action)
-        metering.vouch(token)
+        holder = _require_holder()
+        entry = await self._orchestrator.submit(table_id, holder, request_id, expected, action)
+        _vouch(holder)
         return field_bytes(
             pb.SubmitActionResponse.ENTRY_FIELD_NUMBER,
             entry_bytes(self._orchestrator.tables.get(table_id), entry, entry.actor),
         )
 
+    async def ListMySeats(self, request: pb.ListMySeatsRequest, context: Context) -> pb.ListMySeatsResponse:
+        holder = _require_holder()
+        seats = await mine.seats_of(self._orchestrator, holder_hash(holder))
+        if seats:
+            _vouch(holder)
+        return pb.ListMySeatsResponse(seats=[_mine(state, seat) for state, seat in seats])
+
     async def GetTable(self, request: pb.GetTableRequest, context: Context) -> pb.GetTableResponse:
-        live, viewer = await self._shown(request.table_id, context)
+        live, viewer = await self._shown(request.table_id)
         assert live.state is not None
         return pb.GetTableResponse(view=encode_table(see(live.state, viewer)))
 
@@ -103,7 +117,9 @@ class TableServicer(TableServiceServicer):
         after = requests.decode_after(request)
         if self._feed.draining:
             raise stopping()
-        live, viewer = await self._shown(request.table_id, context)
+        # By itself and at once: a stream that is ended while the first write sends it along would get no status.
+        await context.send_initial_metadata(())
+        live, viewer = await self._shown(request.table_id)
         watcher = self._feed.open(live, live.sequence if after is None else after, viewer)
         with watching(self._feed, watcher):
             await self._send(watcher, context, with_view=after is None)
@@ -128,26 +144,69 @@ class TableServicer(TableServiceServicer):
         beat = heartbeat(live, self._orchestrator.now())
         return pb.WatchTableResponse(heartbeat=beat).SerializeToString()
 
-    async def _shown(self, table_id: str, context: Context) -> tuple[LiveTable, Viewer]:
+    async def _shown(self, table_id: str) -> tuple[LiveTable, Viewer]:
         """The table as the caller may see it now, and the seat that the caller's token acts for."""
-        live, viewer = await self._seated(table_id, context)
+        live, viewer = await self._seated(table_id)
         return (await self._feed.delays.of(live) if viewer is None else live), viewer
 
-    async def _seated(self, table_id: str, context: Context) -> tuple[LiveTable, Viewer]:
-        """The table, and the seat that the caller's token acts for."""
+    async def _seated(self, table_id: str) -> tuple[LiveTable, Viewer]:
+        """The table, and the seat that the caller's token acts for. An account without a seat there sees as everybody."""
         known: UUID = checks.uuid(table_id, "table_id")
-        token = bearer.token_of(context)
+        holder = _holder()
         live = await self._orchestrator.current(known)
         assert live.state is not None
-        if token is None:
+        if holder is None:
             return live, None
-        seat = seat_of(live.state, token_hash(token))
-        metering.vouch(token)
+        hashed = holder_hash(holder)
+        if isinstance(holder, Account):
+            return live, live.state.seat_of(hashed)
+        seat = seat_of(live.state, hashed)
+        _vouch(holder)
         return live, seat
 
     def _seen(self, entry: Entry, viewer: Seat | None) -> events_pb2.TableEntry:
         live = self._orchestrator.tables.get(entry.table_id)
         return events_pb2.TableEntry.FromString(entry_bytes(live, entry, viewer))
+
+
+def _account() -> Account | None:
+    """The account that calls; None for a guest."""
+    player_id = access.caller().player_id
+    return None if player_id is None else Account(player_id)
+
+
+def _holder() -> Holder | None:
+    """Whoever a seat of the caller belongs to: his account or his seat token, if he has either."""
+    return _account() or access.seat_token()
+
+
+def _require_holder() -> Holder:
+    holder = _holder()
+    if holder is None:
+        raise Refusal(
+            Reason.TOKEN_REQUIRED,
+            "this needs a seat token or an access token: metadata `authorization: Bearer <token>`",
+        )
+    return holder
+
+
+def _vouch(holder: Holder) -> None:
+    """Says that a seat token is good; an account has been counted since its token was checked."""
+    if isinstance(holder, str):
+        metering.vouch(holder)
+
+
+def _mine(state: TableState, seat: Seat) -> pb.MySeat:
+    """A seat of the caller's."""
+    deadline = told_deadline(state.questions, state.deadline)
+    return pb.MySeat(
+        table_id=str(state.table_id),
+        seat=SEAT.encode(seat),
+        status=STATUS[state.status],
+        sequence=state.sequence,
+        asked=state.question_to(seat) is not None,
+        deadline=None if deadline is None else encode_time(deadline),
+    )
 
 
 def service(orchestrator: Orchestrator, feed: Feed, open_tables: int = 0) -> Service:

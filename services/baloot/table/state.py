@@ -15,16 +15,9 @@ from baloot.core.play import CardMove, PlayRecord, Qaid, Trick
 from baloot.core.projects import Declaration, SeatProject
 from baloot.core.score import RoundScore
 from baloot.core.seats import SEATS, Seat, Team
-from baloot.table.events import (
-    AbandonReason,
-    Micros,
-    OpenQuestion,
-    SawaClaimed,
-    Settings,
-    Status,
-    cut_deck,
-)
+from baloot.table.events import AbandonReason, Micros, OpenQuestion, SawaClaimed, Settings, Status, cut_deck
 from baloot.table.policy import ForfeitReason
+from baloot.table.presence import Presence
 
 
 class Phase(Enum):
@@ -40,10 +33,23 @@ class Phase(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who has a seat. `token_hash` is the SHA-256 of the token that acts for it."""
+    """Who has a seat. `token_hash` is the SHA-256 of the token that acts for it, or stands for the account `player_id`."""
 
     name: str
     token_hash: bytes = field(repr=False)
+    player_id: str = ""
+
+
+class Connection(NamedTuple):
+    """What was told last of a seat's connection: by the process `owner`, in the entry `sequence`, and when."""
+
+    presence: Presence
+    owner: bytes
+    sequence: int
+    at: Micros
+
+    def __repr__(self) -> str:
+        return f"Connection({self.presence.name}, {self.sequence})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +115,8 @@ class TableState(NamedTuple):
     """A table after its entry number `sequence`. `round` is the current or last round, `pending` the next one while its
     deck is cut. `defaults_in_row` counts the default actions since a seat acted. `banks` are what the seats have left in
     their banks, without what a running clock may have used. `missed` counts for each seat the turns in a row that it
-    missed, those that a bot played for it included; `bots` are the seats for which a bot plays.
+    missed, those that a bot played for it included; `bots` are the seats for which a bot plays. `connections` are what is
+    known of the players' streams.
     """
 
     table_id: UUID
@@ -133,13 +140,14 @@ class TableState(NamedTuple):
     returned: tuple[int, ...] = (0, 0, 0, 0)
     """For each seat the entry in which its player came back last."""
     forfeited: ForfeitReason | None = None
+    connections: tuple[Connection | None, ...] = (None, None, None, None)
 
     def question_to(self, seat: Seat) -> OpenQuestion | None:
         """The open question to a seat, if it is asked anything."""
         return next((open_ for open_ in self.questions if open_.seat == seat), None)
 
     def seat_of(self, token_hash: bytes) -> Seat | None:
-        """The seat that a token acts for."""
+        """The seat that a token, or an account, acts for."""
         for seat, player in zip(SEATS, self.seats, strict=True):
             if player is not None and player.token_hash == token_hash:
                 return seat

@@ -12,15 +12,16 @@ from sqlalchemy.dialects.postgresql import ARRAY
 APPEND = sa.text("""
 WITH given AS (
     SELECT * FROM unnest(
-        :table_ids, :sequences, :ats, :actors, :defaults, :request_ids, :digests, :statuses, :deadlines, :payloads, :secrets
+        :table_ids, :sequences, :ats, :actors, :defaults, :request_ids, :digests, :statuses, :deadlines, :payloads, :secrets,
+        :holders
     ) AS given (
-        table_id, sequence, at, actor, by_default, request_id, request_digest, status, deadline_at, payload, secret
+        table_id, sequence, at, actor, by_default, request_id, request_digest, status, deadline_at, payload, secret, holder
     )
 ), written AS (
     INSERT INTO table_entry (
-        table_id, sequence, at, actor, by_default, request_id, request_digest, status, deadline_at, payload, secret
+        table_id, sequence, at, actor, by_default, request_id, request_digest, status, deadline_at, payload, secret, holder
     )
-    SELECT table_id, sequence, at, actor, by_default, request_id, request_digest, status, deadline_at, payload, secret
+    SELECT table_id, sequence, at, actor, by_default, request_id, request_digest, status, deadline_at, payload, secret, holder
     FROM given
     WHERE sequence = 1 OR sequence - 1 = (SELECT head.sequence FROM table_head head WHERE head.table_id = given.table_id)
     ORDER BY table_id, sequence
@@ -50,6 +51,7 @@ SELECT clock_timestamp(), written.table_id FROM (VALUES (1)) AS always (n) LEFT 
     bindparam("deadlines", type_=ARRAY(sa.TIMESTAMP(timezone=True))),
     bindparam("payloads", type_=ARRAY(sa.LargeBinary)),
     bindparam("secrets", type_=ARRAY(sa.LargeBinary)),
+    bindparam("holders", type_=ARRAY(sa.LargeBinary)),
 )
 
 # The moment is a subquery, so that it is read once and the index can be searched with it.

@@ -62,6 +62,13 @@ class Store(Protocol):
         """
         ...
 
+    async def held_by(self, holder: bytes, limit: int) -> Sequence[UUID]:
+        """Tables that have not ended at which some entry seated this holder, the latest first, at most `limit`.
+
+        `holder` is the `token_hash` of its SeatTaken. Whether the seat was left since, only the entries tell.
+        """
+        ...
+
     async def claim_due(self, limit: int, lease: Micros) -> Sequence[UUID]:
         """Tables whose deadline has passed by the store's clock, the longest overdue first.
 

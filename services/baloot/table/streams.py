@@ -10,7 +10,6 @@ from typing import Any, TypeAlias
 
 import grpc
 from baloot.api.table.v1 import table_pb2 as pb
-from baloot.core.errors import Reason, Refusal
 from baloot.table.codec import encode_banks, encode_duration, encode_time
 from baloot.table.events import SECOND, Micros
 from baloot.table.feed import Feed, Watcher
@@ -29,12 +28,10 @@ def watching(feed: Feed, watcher: Watcher) -> Iterator[None]:
     try:
         yield
     except asyncio.CancelledError:
-        if not watcher.was_cut:
+        if watcher.cut_for is None:
             raise
         watcher.task.uncancel()
-        raise Refusal(
-            Reason.READER_SLOW, "the stream was not read and was cut; resume from the last entry seen"
-        ) from None
+        raise watcher.cut_for from None
     finally:
         feed.close(watcher)
 

@@ -22,6 +22,7 @@ from baloot.core.seats import Seat, Team
 from baloot.table import events as ev
 from baloot.table.events import AbandonReason, Entry, Event, Micros, OpenQuestion, Settings, Status
 from baloot.table.policy import ForfeitReason
+from baloot.table.presence import Presence, PresenceChanged
 from baloot.table.state import Phase, Round, TableState
 from baloot.table.timing import told_deadline
 
@@ -42,6 +43,15 @@ class SeenSeatTaken:
 
     seat: Seat
     player_name: str
+    player_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeenPresence:
+    """Whether a player is connected, without where."""
+
+    seat: Seat
+    presence: Presence
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +118,7 @@ Seen = (
     | ev.BotSeated
     | ev.PlayerReturned
     | ev.MatchForfeited
+    | SeenPresence
     | ev.MatchStarted
     | SeenOpening
     | SeenDeal
@@ -144,7 +155,11 @@ def _open(event: Any, _viewer: Viewer) -> Any:
 
 
 def _seat_taken(event: ev.SeatTaken, _viewer: Viewer) -> Seen:
-    return SeenSeatTaken(event.seat, event.player_name)
+    return SeenSeatTaken(event.seat, event.player_name, event.player_id)
+
+
+def _presence(event: PresenceChanged, _viewer: Viewer) -> Seen:
+    return SeenPresence(event.seat, event.presence)
 
 
 def _dealt(event: ev.RoundDealt, viewer: Viewer) -> Seen:
@@ -191,6 +206,7 @@ _PROJECT: dict[type[Event], Callable[[Any, Viewer], Seen]] = {
     ev.BotSeated: _open,
     ev.PlayerReturned: _open,
     ev.MatchForfeited: _open,
+    PresenceChanged: _presence,
     ev.MatchStarted: _open,
     ev.RoundOpened: _round_opened,
     ev.RoundDealt: _dealt,
@@ -307,7 +323,9 @@ class SeenRound:
 
 @dataclass(frozen=True, slots=True)
 class SeenTable:
-    """A table as one viewer may see it. `names` are the players' in order of seats, None where a seat is free."""
+    """A table as one viewer may see it. `names` are the players' in order of seats, None where a seat is free;
+    `player_ids` their accounts, empty for guests.
+    """
 
     table_id: UUID
     sequence: int
@@ -326,6 +344,8 @@ class SeenTable:
     missed: tuple[int, ...]
     bots: tuple[Seat, ...]
     forfeited: ForfeitReason | None
+    presence: tuple[Presence | None, ...]
+    player_ids: tuple[str, ...]
 
 
 def see(state: TableState, viewer: Viewer) -> SeenTable:
@@ -348,6 +368,8 @@ def see(state: TableState, viewer: Viewer) -> SeenTable:
         missed=state.missed,
         bots=state.bots,
         forfeited=state.forfeited,
+        presence=tuple(known.presence if known else None for known in state.connections),
+        player_ids=tuple(player.player_id if player else "" for player in state.seats),
     )
 
 

@@ -37,6 +37,7 @@ from baloot.api.table.v1.events_pb2 import (
     MatchStarted,
     PlayerReturned,
     PlayStarted,
+    PresenceChanged,
     ProjectsDecided,
     ProjectsShown,
     QaidClaimed,
@@ -154,13 +155,19 @@ def _table_created(view: TableView, event: TableCreated) -> None:
 
 
 def _seat_taken(view: TableView, event: SeatTaken) -> None:
-    view.seats[event.seat - 1].MergeFrom(SeatView(taken=True, player_name=event.player_name))
+    view.seats[event.seat - 1].MergeFrom(
+        SeatView(taken=True, player_name=event.player_name, player_id=event.player_id)
+    )
 
 
 def _seat_left(view: TableView, event: SeatLeft) -> None:
     """Frees the seat of an open table; during the match it only tells who left."""
     if view.status == TABLE_STATUS_OPEN:
         view.seats[event.seat - 1].CopyFrom(SeatView(seat=event.seat, bank=_full_bank(view)))
+
+
+def _presence_changed(view: TableView, event: PresenceChanged) -> None:
+    view.seats[event.seat - 1].presence = event.presence
 
 
 def _full_bank(view: TableView) -> Duration | None:
@@ -321,6 +328,7 @@ _FOLD: dict[str, Callable[[TableView, Any], None]] = {
     "table_created": _table_created,
     "seat_taken": _seat_taken,
     "seat_left": _seat_left,
+    "presence_changed": _presence_changed,
     "match_started": _match_started,
     "match_ended": _match_ended,
     "table_abandoned": _table_abandoned,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from types import TracebackType
 from typing import Self, TypeVar
 
@@ -18,13 +18,17 @@ from baloot.api.table.v1.table_pb2 import (
     CreateTableRequest,
     GetTableRequest,
     LeaveSeatRequest,
+    ListMySeatsRequest,
+    MySeat,
     SubmitActionRequest,
     TableView,
     TakeSeatRequest,
 )
 from baloot.api.table.v1.table_pb2_grpc import TableServiceStub
+from baloot.client.credentials import Access, Credentials
 from baloot.client.retrying import Pace, until_known
-from baloot.client.watching import Metadata, Update, Watch
+from baloot.client.watching import Update, Watch
+from baloot.core.errors import Refusal
 from baloot.kit import calling
 from baloot.kit.channels import open_channel
 from google.protobuf.duration_pb2 import Duration
@@ -37,7 +41,7 @@ _Response = TypeVar("_Response")
 
 
 class TableClient:
-    """One table, seen and played through one seat's token, or seen as the public sees it when there is none.
+    """One table, seen and played through one seat's token or one account, or seen as the public sees it without either.
 
         async with TableClient("127.0.0.1:7010") as tables:
             table = await tables.create_table()
@@ -48,6 +52,8 @@ class TableClient:
 
     Every method raises Refusal, whose `lesson` is what to show to the player of the seat. What is worth trying again is
     tried again, with the same request id, as `pace` says.
+    `access` gives the access tokens of an account, to which the seats that it takes then belong; a call whose token has
+    expired is repeated once with a new one.
     Given an address, the client opens a channel of its own, which `async with` closes; the clients that it makes
     share it.
     """
@@ -60,6 +66,7 @@ class TableClient:
         *,
         seat: Seat.ValueType = SEAT_UNSPECIFIED,
         pace: Pace | None = None,
+        access: Access | None = None,
     ) -> None:
         self._channel = open_channel(server) if isinstance(server, str) else server
         self._owns_channel = isinstance(server, str)
@@ -67,6 +74,7 @@ class TableClient:
         self._pace = pace or Pace()
         self.table_id = table_id
         self.seat_token = seat_token
+        self._access = access
         self.seat = seat
         """The seat of the token, where `take_seat` took it."""
 
@@ -127,7 +135,7 @@ class TableClient:
         *,
         request_id: str | None = None,
     ) -> TableClient:
-        """Takes a seat, the first free one unless it is named, and returns a client that holds its token."""
+        """Takes a seat, the first free one unless it is named, and returns a client that acts for it."""
         request = TakeSeatRequest(
             table_id=self.table_id,
             request_id=request_id or new_request_id(),
@@ -135,7 +143,7 @@ class TableClient:
             player_name=player_name,
         )
         answer = await self._ask(self._stub.TakeSeat, request)
-        return self._with(self.table_id, answer.seat_token, answer.seat)
+        return self._with(self.table_id, answer.seat_token or None, answer.seat)
 
     async def leave_seat(self, *, request_id: str | None = None) -> TableEntry:
         """Gives up the seat; what that does during a match is the table's `absence`."""
@@ -166,6 +174,10 @@ class TableClient:
         request = GetTableRequest(table_id=self.table_id)
         return (await self._ask(self._stub.GetTable, request)).view
 
+    async def my_seats(self) -> Sequence[MySeat]:
+        """The seats of the account, or the one of the seat token, at tables that have not ended; the latest first."""
+        return (await self._ask(self._stub.ListMySeats, ListMySeatsRequest())).seats
+
     def watch(
         self, *, known: TableView | None = None, on_cut: Callable[[str], None] | None = None
     ) -> AsyncGenerator[Update, None]:
@@ -174,18 +186,30 @@ class TableClient:
         It begins with the whole view, or after the `known` one. Leave it early with `contextlib.aclosing`, so that the
         call ends at once. `on_cut` is told in a few words whenever the connection broke.
         """
-        return Watch(self._stub, self.table_id, self._metadata(), self._pace, on_cut, known).updates()
+        return Watch(self._stub, self.table_id, self._credentials(), self._pace, on_cut, known).updates()
 
     def _with(self, table_id: str, seat_token: str | None, seat: Seat.ValueType) -> TableClient:
-        return TableClient(self._channel, table_id, seat_token, seat=seat, pace=self._pace)
+        return TableClient(
+            self._channel, table_id, seat_token, seat=seat, pace=self._pace, access=self._access
+        )
 
-    def _metadata(self) -> Metadata:
-        return () if self.seat_token is None else (("authorization", f"Bearer {self.seat_token}"),)
+    def _credentials(self) -> Credentials:
+        return Credentials(self.seat_token, self._access)
 
     async def _ask(
         self, method: grpc.aio.UnaryUnaryMultiCallable[_Request, _Response], request: _Request
     ) -> _Response:
-        return await until_known(lambda: calling.call(method, request, metadata=self._metadata()), self._pace)
+        credentials = self._credentials()
+
+        async def attempt() -> _Response:
+            return await calling.call(method, request, metadata=await credentials.metadata())
+
+        try:
+            return await until_known(attempt, self._pace)
+        except Refusal as refusal:
+            if not credentials.renew(refusal):
+                raise
+        return await until_known(attempt, self._pace)
 
 
 def new_request_id() -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from dataclasses import dataclass, field
 
@@ -12,6 +12,7 @@ from baloot.api.table.v1.events_pb2 import TableEntry
 from baloot.api.table.v1.table_pb2 import Heartbeat, TableView, WatchTableRequest, WatchTableResponse
 from baloot.api.table.v1.table_pb2_grpc import TableServiceStub
 from baloot.client import follow
+from baloot.client.credentials import Credentials
 from baloot.client.retrying import UNKNOWN_OUTCOME, Pace, told_wait
 from baloot.core.errors import Reason, Refusal
 from baloot.kit import calling
@@ -19,7 +20,6 @@ from baloot.kit import calling
 PASSING = UNKNOWN_OUTCOME | {Reason.READER_SLOW, Reason.LIMIT_EXCEEDED, Reason.INTERNAL}
 """Why a stream may end that is worth opening again, as it is whenever the server says after which time."""
 
-Metadata = Sequence[tuple[str, str | bytes]]
 _Stream = grpc.aio.UnaryStreamCall[WatchTableRequest, WatchTableResponse]
 
 
@@ -47,7 +47,7 @@ class Watch:
 
     stub: TableServiceStub
     table_id: str
-    metadata: Metadata
+    credentials: Credentials
     pace: Pace
     on_cut: Callable[[str], None] | None = None
     view: TableView | None = None
@@ -81,7 +81,9 @@ class Watch:
     def _passing(self, refusal: Refusal) -> str:
         if refusal.reason is Reason.SEQUENCE_AHEAD:
             self.view = None  # the server has lost what it told before: begin again with what it has
-        elif refusal.reason not in PASSING and not refusal.retry_after:
+        elif (
+            refusal.reason not in PASSING and not refusal.retry_after and not self.credentials.renew(refusal)
+        ):
             raise refusal
         return refusal.message
 
@@ -90,7 +92,8 @@ class Watch:
         request = WatchTableRequest(table_id=self.table_id, after_sequence=after)
         self._behind = self._received = False
         self._wait = None
-        async with calling.stream(self.stub.WatchTable, request, metadata=self.metadata) as stream:
+        metadata = await self.credentials.metadata()
+        async with calling.stream(self.stub.WatchTable, request, metadata=metadata) as stream:
             while (message := await self._next(stream)) is not None:
                 self._received = True
                 update = self._take(message)

@@ -1,4 +1,4 @@
-"""The token that comes with a call."""
+"""The token that comes with a call: a seat token, which a guest got with a seat, or an access token of an account."""
 
 from __future__ import annotations
 
@@ -10,27 +10,26 @@ from baloot.core.errors import Reason, Refusal
 Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
 
 MAX_TOKEN = 200
+MAX_ACCESS_TOKEN = 4096
 _BEARER = "bearer "
 
 
 def token_of(context: Context) -> str | None:
-    """The seat token that came with a call, if any. Raises Refusal when there is something else in its place."""
+    """The token that came with a call, if any. Raises Refusal when there is something else in its place."""
     for key, value in context.invocation_metadata() or ():
         if key == "authorization":
             text = value if isinstance(value, str) else ""
-            if not text.lower().startswith(_BEARER) or not len(_BEARER) < len(text) <= MAX_TOKEN:
+            token = text[len(_BEARER) :].strip()
+            most = MAX_ACCESS_TOKEN if is_access(token) else MAX_TOKEN
+            if text[: len(_BEARER)].lower() != _BEARER or not token or len(text) > most:
                 raise Refusal(
-                    Reason.TOKEN_INVALID, "the metadata `authorization` must be `Bearer` and a seat token"
+                    Reason.TOKEN_INVALID,
+                    "the metadata `authorization` must be `Bearer` and a seat token or an access token",
                 )
-            return text[len(_BEARER) :].strip()
+            return token
     return None
 
 
-def require_token(context: Context) -> str:
-    """The seat token that came with a call."""
-    token = token_of(context)
-    if token is None:
-        raise Refusal(
-            Reason.TOKEN_REQUIRED, "this needs a seat token: metadata `authorization: Bearer <token>`"
-        )
-    return token
+def is_access(token: str) -> bool:
+    """Whether a token is an access token, if it is any: those have dots, and seat tokens never do."""
+    return "." in token

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from time import monotonic
 from typing import TYPE_CHECKING, Any, cast
 
+from baloot.core.errors import Reason, Refusal
 from sqlalchemy import TextClause, event, make_url
 from sqlalchemy.engine import URL, ExceptionContext
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
@@ -31,6 +32,9 @@ _LOST = ("08", "57P", "25006")
 
 _PASSING = ("22", "23", "40", "55P03", "57014")
 """SQLSTATEs of a statement that is as good as before: bad values, broken constraints, rolled back or out of time."""
+
+_OUR_FAULT = ("22", "23", "42")
+"""SQLSTATEs of bad values, broken constraints and statements that cannot be read."""
 
 
 def open_engine(
@@ -144,6 +148,18 @@ def is_lost(error: BaseException | None) -> bool:
     """Whether an error says that the server is gone, or says nothing that the server sent."""
     code = sqlstate(error)
     return code is None or code.startswith(_LOST)
+
+
+@contextmanager
+def refusing(what: str) -> Iterator[None]:
+    """Turns whatever a lost database raises into Refusal UNAVAILABLE; what it says of our own statements is our fault."""
+    try:
+        yield
+    except Exception as error:
+        code = sqlstate(error)
+        if code is not None and code.startswith(_OUR_FAULT):
+            raise
+        raise Refusal(Reason.UNAVAILABLE, f"the {what} cannot be reached now; try again") from error
 
 
 def _server_settings(name: str, timeout: float) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """What happens around every call that a server answers.
 
 From the outside in: the call is noted and logged (`noted`), whatever goes wrong becomes a status (`explained`), who
-calls too often is turned away (`metered`), a deadline is set (`timed`), the request is decoded and the answer encoded
+calls too often is turned away (`metered`), and so is who may not call at all (`gates.admitted`), a deadline is set (`timed`), the request is decoded and the answer encoded
 (`coded`). The layers are put together once for each method, so a call pays a few awaits for them.
 """
 
@@ -22,6 +22,7 @@ import structlog
 from baloot.core.errors import Reason, Refusal
 from baloot.kit import deadlines, metering
 from baloot.kit.errors import to_status
+from baloot.kit.gates import Gate, admitted
 from baloot.kit.live import LiveCalls
 from baloot.kit.logs import failure
 from baloot.kit.metering import Meter
@@ -61,8 +62,9 @@ class Tolls:
 class Guard(grpc.aio.ServerInterceptor):
     """The one interceptor of a server. It keeps the wrapped handler of each method, so it must come last."""
 
-    def __init__(self, calls: LiveCalls, limits: CallLimits, tolls: Tolls | None = None) -> None:
+    def __init__(self, calls: LiveCalls, limits: CallLimits, gate: Gate, tolls: Tolls | None = None) -> None:
         self._calls = calls
+        self._gate = gate
         self._limits = limits
         self._tolls = tolls
         self._guarded: dict[str, Handler] = {}
@@ -78,7 +80,7 @@ class Guard(grpc.aio.ServerInterceptor):
             handler = await continuation(handler_call_details)
             if handler is None:
                 return None
-            around = Around(method, self._calls, self._tolls)
+            around = Around(method, self._calls, self._gate, self._tolls)
             guarded = self._guarded[method] = guard(handler, around, self._limits)
         return guarded
 
@@ -89,9 +91,11 @@ class Around:
 
     method: str
     calls: LiveCalls
+    gate: Gate
     tolls: Tolls | None = None
 
     def __call__(self, answer: Answer, *, streaming: bool = False) -> Answer:
+        answer = admitted(answer, self.gate, self.gate.permit(self.method), streaming=streaming)
         if self.tolls is not None:
             answer = metered(answer, self.tolls.meter, self.tolls.of(self.method), streaming=streaming)
         explaining = explained(answer, self.method, self.calls)

@@ -21,8 +21,8 @@ OFF = "off"
 class Quotas:
     """What callers may use of a server; None and 0 are no limit. Each server keeps its own count.
 
-    Of a seat: `commands` are actions and leaving, `watches` the streams that it opens, `seat_streams` how many of them
-    are open. Of an address: `opens` are tables opened and seats taken, `calls` all else, what comes with a token that is
+    Of a seat: `commands` are actions and leaving, `watches` the streams that it opens; of these only the newest stays
+    open. Of an address: `opens` are tables opened and seats taken, `calls` all else, what comes with a token that is
     not known to be good included; `streams` are the open ones, and `tables` those that it opened and that have not
     begun. Of all: `all_streams` and `connections`.
 
@@ -33,7 +33,6 @@ class Quotas:
     watches: Rate | None = None
     opens: Rate | None = None
     calls: Rate | None = None
-    seat_streams: int = 0
     streams: int = 0
     all_streams: int = 0
     tables: int = 0
@@ -48,14 +47,13 @@ class Quotas:
 
 
 RATES = ("commands", "watches", "opens", "calls")
-COUNTS = ("seat_streams", "streams", "all_streams", "tables", "connections")
+COUNTS = ("streams", "all_streams", "tables", "connections")
 
 PUBLIC = Quotas(
     commands=Rate(5, 1, 10),
     watches=Rate(10, 60, 20),
     opens=Rate(2, 1, 100),
     calls=Rate(50, 1, 200),
-    seat_streams=10,
     streams=500,
     all_streams=20_000,
     tables=100,
@@ -107,15 +105,23 @@ def spelled(limit: Rate | int | None) -> str:
     return f"{limit.calls}/{unit}+{limit.burst}"
 
 
+def read_rate(text: str) -> Rate:
+    """The rate that is written as `CALLS/s+BURST`, or with /m or /h. Raises ValueError."""
+    rate = _RATE.fullmatch(text)
+    if rate is None:
+        raise ValueError(f"{text}: write a rate as CALLS/s+BURST, or /m, /h")
+    calls, unit, burst = rate.groups()
+    return Rate(int(calls), _SECONDS[unit], int(burst))
+
+
 def _read(argument: str) -> dict[str, Any]:
     name, _, value = argument.partition("=")
     if name in COUNTS and _COUNT.fullmatch(value):
         return {name: int(value)}
     if name in RATES and value == "0":
         return {name: None}
-    if name in RATES and (rate := _RATE.fullmatch(value)):
-        calls, unit, burst = rate.groups()
-        return {name: Rate(int(calls), _SECONDS[unit], int(burst))}
+    if name in RATES and _RATE.fullmatch(value):
+        return {name: read_rate(value)}
     raise ValueError(
         f"{argument}: write NAME=CALLS/s+BURST (or /m, /h) with NAME one of {', '.join(RATES)}, "
         f"NAME=COUNT with NAME one of {', '.join(COUNTS)}, NAME=0 for no such limit, or {OFF} for none at all"

@@ -9,11 +9,14 @@ from typing import Any
 
 import grpc
 import structlog
+from baloot.kit.access import AccessSettings
 from baloot.kit.addresses import bind, reachable
+from baloot.kit.gates import Gate
 from baloot.kit.interceptors import CallLimits, Guard, Tolls
 from baloot.kit.live import LiveCalls
 from baloot.kit.logs import failure
 from baloot.kit.metering import Meter
+from baloot.kit.permits import Permit, permits_of
 from baloot.kit.quotas import Charge, Quotas
 from google.protobuf.internal import api_implementation
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
@@ -32,13 +35,15 @@ log = structlog.get_logger()
 class Service:
     """A servicer, the full name of its proto service, and the generated `add_..._to_server`.
 
-    `charges` says what its methods cost that are more than a call.
+    `charges` says what its methods cost that are more than a call, `permits` who may call them; None: as the options
+    of its proto say.
     """
 
     name: str
     servicer: Any
     add: Callable[[Any, grpc.aio.Server], None]
     charges: Mapping[str, Charge] = field(default_factory=dict)
+    permits: Mapping[str, Permit] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +54,7 @@ class ServerSettings:
     take when the server stops, and `drain_delay` those it goes on answering after it said NOT_SERVING, for whoever
     routes calls to it to notice. `max_message_bytes` bounds a request. `max_streams` bounds the calls of one
     connection, further ones wait; `max_calls` those of all, further ones are refused with RESOURCE_EXHAUSTED. `quotas` are the limits of each caller.
+    `access` says whose access tokens are taken, and what guests may do.
     """
 
     listen: str
@@ -60,14 +66,15 @@ class ServerSettings:
     max_calls: int = 50_000
     limits: CallLimits = field(default_factory=CallLimits)
     quotas: Quotas = field(default_factory=Quotas)
+    access: AccessSettings = field(default_factory=AccessSettings)
 
 
 def server_options(settings: ServerSettings) -> list[tuple[str, int]]:
     """The channel arguments of a server. Each was measured; several names that guides give do nothing."""
     return [
-        # A dead peer is noticed within 30 s. The ping timeout is what works when a proxy acknowledges the packets
+        # A dead peer is noticed within 30 s, in 28. The ping timeout is what works when a proxy acknowledges the packets
         # of a phone that is gone; the keepalive timeout alone lets 69 s pass.
-        ("grpc.keepalive_time_ms", 20_000),
+        ("grpc.keepalive_time_ms", 18_000),
         ("grpc.keepalive_timeout_ms", 10_000),
         ("grpc.http2.ping_timeout_ms", 10_000),
         # Clients may ping a quiet stream every 10 s. Below that interval, since equal ones collide on jitter, and
@@ -168,13 +175,17 @@ class Server:
 
 
 async def start(services: Sequence[Service], settings: ServerSettings) -> Server:
-    """Starts a server that answers for these services, and for health. Raises CannotListen."""
+    """Starts a server that answers for these services, and for health.
+
+    Raises CannotListen, and NoPermit for an rpc that does not say who may call it.
+    """
     if api_implementation.Type() != "upb":
         raise RuntimeError("protobuf runs without its native code, which is slow and has no depth limit")
     calls = LiveCalls()
-    tolls = _tolls(services, settings.quotas)
+    gate = _gate(services, settings.access)
+    tolls = _tolls(services, settings.quotas, gate)
     server = grpc.aio.server(
-        interceptors=[Guard(calls, settings.limits, tolls)],
+        interceptors=[Guard(calls, settings.limits, gate, tolls)],
         options=server_options(settings),
         maximum_concurrent_rpcs=settings.max_calls,
     )
@@ -189,11 +200,20 @@ async def start(services: Sequence[Service], settings: ServerSettings) -> Server
     return running
 
 
-def _tolls(services: Sequence[Service], quotas: Quotas) -> Tolls | None:
+def _gate(services: Sequence[Service], settings: AccessSettings) -> Gate:
+    """Who may call what. Asking for health, or what there is, needs nothing, wherever it is offered at all."""
+    permits: dict[str, Permit] = {}
+    for service in services:
+        told = permits_of(service.name) if service.permits is None else service.permits
+        permits |= {f"/{service.name}/{method}": permit for method, permit in told.items()}
+    return Gate(settings, permits, frozenset({health.SERVICE_NAME, reflection.SERVICE_NAME}))
+
+
+def _tolls(services: Sequence[Service], quotas: Quotas, gate: Gate) -> Tolls | None:
     """What calls cost; None when nobody is limited. Asking for health is free, since all else may depend on it."""
     if not quotas.by_caller:
         return None
     charges = {f"/{health.SERVICE_NAME}/Check": Charge.FREE}
     for service in services:
         charges |= {f"/{service.name}/{method}": charge for method, charge in service.charges.items()}
-    return Tolls(Meter(quotas), charges)
+    return Tolls(Meter(quotas, recall=gate.verifier.recall), charges)

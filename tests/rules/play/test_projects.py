@@ -219,6 +219,14 @@ def test_a_seat_that_announces_an_overlapping_or_foreign_project_is_refused() ->
     require_declarable((low, sira), hand, Mode.SUN, 2)
 
 
+def test_projects_that_share_a_card_are_found_wherever_they_stand() -> None:
+    hand = Hand.parse("AS KS QS JS 9H 8H 7H 7D").mask
+    high, between, low = (project(text, Mode.SUN) for text in ("AS KS QS", "9H 8H 7H", "KS QS JS"))
+    with pytest.raises(Refusal) as refused:
+        require_declarable((high, between, low), hand, Mode.SUN, 8)
+    assert refused.value.reason is Reason.PROJECT_OVERLAP
+
+
 @given(hands(8, 8))
 def test_a_way_is_listed_exactly_when_it_is_accepted(hand: Hand) -> None:
     for mode in Mode:

@@ -47,12 +47,15 @@ class Narrator:
         self._after_trick: list[Text] = []
         self._contract: Contract | None = None
         self._view = TableView()
+        self._gone: set[int] = set()
+        """Whose connection is lost."""
         self.rows: list[Row] = []
         self._tellers: dict[str, Callable[[Any], None]] = {
             "seat_taken": self._seat_taken,
             "seat_left": self._seat_left,
             "bot_seated": self._bot_seated,
             "player_returned": self._player_returned,
+            "presence_changed": self._presence_changed,
             "match_ended": self._match_ended,
             "match_forfeited": self._forfeited,
             "table_abandoned": self._abandoned,
@@ -111,6 +114,7 @@ class Narrator:
             self.print(line)
 
     def _catch_up(self) -> None:
+        self._gone = {seat.seat for seat in self._view.seats if seat.presence == ev.PRESENCE_AWAY}
         table = self._view.round
         self._contract = read_contract(table.contract) if table.HasField("contract") else None
         if self._view.HasField("round"):
@@ -158,6 +162,21 @@ class Narrator:
         self.print(self._say(Word.FORFEITED, say(TEAM.value_of[event.loser], self._language), why))
         winner = say(TEAM.value_of[event.winner], self._language)
         self.print(self._say(Word.WINS_MATCH, winner), style="bold green")
+
+    def _presence_changed(self, event: ev.PresenceChanged) -> None:
+        word = self._news_of(event.seat, event.presence)
+        if word is not None:
+            self.print(f"  {self._say(word, self._name(event.seat))}", style="dim")
+
+    def _news_of(self, seat: int, presence: ev.Presence.ValueType) -> Word | None:
+        """What to say of another player: who comes for the first time is no news, and the viewer knows of himself."""
+        if presence == ev.PRESENCE_AWAY:
+            self._gone.add(seat)
+            return None if seat == self._view.viewer else Word.CONNECTION_LOST
+        if seat not in self._gone:
+            return None
+        self._gone.discard(seat)
+        return None if seat == self._view.viewer else Word.CONNECTION_BACK
 
     def _match_ended(self, event: ev.MatchEnded) -> None:
         self.show_match()

@@ -82,8 +82,8 @@ class Word(Enum):
     FORFEITED = Term("{} forfeit the match: {}", "{} خسروا الصكة بالانسحاب: {}")
     BOT_PLAYS = Term("a bot plays for {}", "البوت يلعب عن {}")
     BOT_PLAYS_FOR_YOU = Term(
-        "a bot plays for you until you do something yourself; any word and Enter brings you back",
-        "البوت يلعب عنك إلى أن تلعب بنفسك؛ اكتب أي شيء ثم Enter لترجع",
+        "a bot plays for you; type anything to play again yourself",
+        "البوت يلعب عنك؛ اكتب أي شيء لترجع تلعب بنفسك",
     )
     RETURNED = Term("{} is back", "{} رجع")
     MATCH_OF = Term("match", "الصكة")
@@ -142,6 +142,8 @@ class Word(Enum):
     REALLY_LEAVE_FORFEIT = Term(
         "leaving forfeits the match: q again to leave", "خروجك يخسّر فريقك الصكة: q مرة أخرى للخروج"
     )
+    CONNECTION_LOST = Term("{} lost the connection", "انقطع اتصال {}")
+    CONNECTION_BACK = Term("{} is back", "عاد {}")
     LEAVES = Term("{} leaves the table", "{} غادر الطاولة")
     LEFT = Term("you left the table", "غادرت الطاولة")
     CUT = Term("the connection broke ({}); trying again", "انقطع الاتصال ({})؛ نحاول من جديد")

@@ -86,9 +86,12 @@ class Secret(_message.Message):
     HANDS_FIELD_NUMBER: _builtins.int
     QUESTIONS_FIELD_NUMBER: _builtins.int
     SHOWN_FIELD_NUMBER: _builtins.int
+    PRESENCE_OWNER_FIELD_NUMBER: _builtins.int
     BALOOT_SAID_FIELD_NUMBER: _builtins.int
     sealed_seed: _builtins.bytes
     """sealed_seed is the seed of a Dealt or RoundOpened event as only the dealing service can open it."""
+    presence_owner: _builtins.bytes
+    """presence_owner is the id of the process that tells a PresenceChanged event."""
     baloot_said: _builtins.bool
     """baloot_said tells that Baloot was said with the card of a CardPlayed event, whether or not one was credited."""
     @_builtins.property
@@ -125,11 +128,12 @@ class Secret(_message.Message):
         hands: _abc.Iterable[_cards_pb2.Hand] | None = ...,
         questions: _abc.Iterable[Global___OpenQuestion] | None = ...,
         shown: _abc.Iterable[_play_pb2.Project] | None = ...,
+        presence_owner: _builtins.bytes = ...,
         baloot_said: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "deal", b"deal"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "baloot_said", b"baloot_said", "deal", b"deal", "hands", b"hands", "projects", b"projects", "questions", b"questions", "sealed_seed", b"sealed_seed", "shown", b"shown"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "baloot_said", b"baloot_said", "deal", b"deal", "hands", b"hands", "presence_owner", b"presence_owner", "projects", b"projects", "questions", b"questions", "sealed_seed", b"sealed_seed", "shown", b"shown"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

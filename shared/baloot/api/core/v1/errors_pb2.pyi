@@ -44,11 +44,13 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     `options`, separated by commas.
     """
     ERROR_REASON_TOKEN_REQUIRED: _ErrorReason.ValueType  # 7
-    """UNAUTHENTICATED. The call acts for a seat and came without a seat token."""
+    """UNAUTHENTICATED. The call acts for a seat and came without a token, or it asks for an access token and came without."""
     ERROR_REASON_TOKEN_INVALID: _ErrorReason.ValueType  # 8
-    """UNAUTHENTICATED. The seat token is none of this table, or its seat was left."""
+    """UNAUTHENTICATED. The seat token is none of this table, or its seat was left; or the access token is not one that this
+    server takes.
+    """
     ERROR_REASON_NOT_YOUR_SEAT: _ErrorReason.ValueType  # 9
-    """PERMISSION_DENIED. The seat token belongs to another seat than the request names."""
+    """PERMISSION_DENIED. The account of the access token has no seat at this table."""
     ERROR_REASON_TABLE_UNKNOWN: _ErrorReason.ValueType  # 10
     """NOT_FOUND. There is no table with this id."""
     ERROR_REASON_TABLE_NOT_OPEN: _ErrorReason.ValueType  # 11
@@ -263,11 +265,13 @@ ERROR_REASON_OPTION_UNSUPPORTED: ErrorReason.ValueType  # 6
 `options`, separated by commas.
 """
 ERROR_REASON_TOKEN_REQUIRED: ErrorReason.ValueType  # 7
-"""UNAUTHENTICATED. The call acts for a seat and came without a seat token."""
+"""UNAUTHENTICATED. The call acts for a seat and came without a token, or it asks for an access token and came without."""
 ERROR_REASON_TOKEN_INVALID: ErrorReason.ValueType  # 8
-"""UNAUTHENTICATED. The seat token is none of this table, or its seat was left."""
+"""UNAUTHENTICATED. The seat token is none of this table, or its seat was left; or the access token is not one that this
+server takes.
+"""
 ERROR_REASON_NOT_YOUR_SEAT: ErrorReason.ValueType  # 9
-"""PERMISSION_DENIED. The seat token belongs to another seat than the request names."""
+"""PERMISSION_DENIED. The account of the access token has no seat at this table."""
 ERROR_REASON_TABLE_UNKNOWN: ErrorReason.ValueType  # 10
 """NOT_FOUND. There is no table with this id."""
 ERROR_REASON_TABLE_NOT_OPEN: ErrorReason.ValueType  # 11

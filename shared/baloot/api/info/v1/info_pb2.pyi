@@ -18,6 +18,11 @@ if sys.version_info >= (3, 11):
 else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
+if sys.version_info >= (3, 13):
+    from warnings import deprecated as _deprecated
+else:
+    from typing_extensions import deprecated as _deprecated
+
 DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
@@ -131,8 +136,16 @@ class Limits(_message.Message):
     """max_name_length is the longest name of a player or rule set, in characters."""
     resume_window: _builtins.int
     """resume_window is the number of entries that a watch may be behind and still resume entry by entry."""
-    seat_streams: _builtins.int
-    """seat_streams is how many streams a seat may have open."""
+    @_builtins.property
+    @_deprecated("""This field has been marked as deprecated using proto field options.""")
+    def seat_streams(self) -> _builtins.int:
+        """seat_streams was how many streams a seat may have open. It is unset: a seat has one, and a newer one ends it."""
+
+    @seat_streams.setter
+    @_deprecated("""This field has been marked as deprecated using proto field options.""")
+    def seat_streams(self, value: _builtins.int) -> None:
+        """seat_streams was how many streams a seat may have open. It is unset: a seat has one, and a newer one ends it."""
+
     streams: _builtins.int
     """streams is how many streams an address may have open, those of its seats left aside."""
     all_streams: _builtins.int

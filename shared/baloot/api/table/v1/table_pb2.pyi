@@ -614,7 +614,7 @@ class TakeSeatResponse(_message.Message):
     seat: _seats_pb2.Seat.ValueType
     """seat is the seat taken."""
     seat_token: _builtins.str
-    """seat_token authorises its holder to act and see for the seat."""
+    """seat_token authorises its holder to act and see for the seat; empty for the seat of an account."""
     @_builtins.property
     def entry(self) -> _events_pb2.TableEntry:
         """entry is the entry in which it was taken."""

@@ -28,8 +28,10 @@ if _version_not_supported:
 class TableServiceStub:
     """TableService seats players and lets them play one match.
 
-    Who acts. TakeSeat returns a seat token. Send it as metadata, `authorization: Bearer <token>`: it acts for its seat
-    and sees what its seat may see. Without a token one sees what everybody may see. Keep it secret.
+    Who acts. A guest gets a seat token from TakeSeat. Send it as metadata, `authorization: Bearer <token>`: it acts for its
+    seat and sees what its seat may see. Without a token one sees what everybody may see. Keep it secret. Whoever has an
+    account sends an access token in its place, with every call: TakeSeat binds the seat to the account, and whatever
+    comes with a token of that account acts and sees for the seat, from any device.
 
     Repeating. Every mutation takes a `request_id`: a random UUID that the client makes, one for each thing it wants done.
     Send the same request with the same id as often as needed: it is done once, and the answer is the first answer. An id
@@ -39,8 +41,10 @@ class TableServiceStub:
     Errors. A refusal is a `google.rpc.Status` with a `google.rpc.ErrorInfo` (see `ErrorReason`), and what is refused
     changes nothing. Each rpc lists its reasons; every rpc may also give MALFORMED, FIELD_REQUIRED and FIELD_INVALID, and
     DEADLINE_EXCEEDED, UNAVAILABLE and INTERNAL, after which repeating the request tells whether it was done, and
-    RATE_LIMITED, which says when to repeat it. What gRPC refuses by itself has a status code alone: RESOURCE_EXHAUSTED for a request that is too large or one call too many,
-    UNIMPLEMENTED for an rpc that the server does not know.
+    RATE_LIMITED, which says when to repeat it. Every rpc that does not say ROLE_ANYONE may give TOKEN_REQUIRED,
+    TOKEN_INVALID, TOKEN_EXPIRED, ROLE_REQUIRED and SCOPE_REQUIRED, before the request is read. What gRPC refuses by itself
+    has a status code alone: RESOURCE_EXHAUSTED for a request that is too large or one call too many, UNIMPLEMENTED for an
+    rpc that the server does not know.
     """
 
     def __init__(self, channel):
@@ -89,8 +93,10 @@ class TableServiceStub:
 class TableServiceServicer:
     """TableService seats players and lets them play one match.
 
-    Who acts. TakeSeat returns a seat token. Send it as metadata, `authorization: Bearer <token>`: it acts for its seat
-    and sees what its seat may see. Without a token one sees what everybody may see. Keep it secret.
+    Who acts. A guest gets a seat token from TakeSeat. Send it as metadata, `authorization: Bearer <token>`: it acts for its
+    seat and sees what its seat may see. Without a token one sees what everybody may see. Keep it secret. Whoever has an
+    account sends an access token in its place, with every call: TakeSeat binds the seat to the account, and whatever
+    comes with a token of that account acts and sees for the seat, from any device.
 
     Repeating. Every mutation takes a `request_id`: a random UUID that the client makes, one for each thing it wants done.
     Send the same request with the same id as often as needed: it is done once, and the answer is the first answer. An id
@@ -100,12 +106,14 @@ class TableServiceServicer:
     Errors. A refusal is a `google.rpc.Status` with a `google.rpc.ErrorInfo` (see `ErrorReason`), and what is refused
     changes nothing. Each rpc lists its reasons; every rpc may also give MALFORMED, FIELD_REQUIRED and FIELD_INVALID, and
     DEADLINE_EXCEEDED, UNAVAILABLE and INTERNAL, after which repeating the request tells whether it was done, and
-    RATE_LIMITED, which says when to repeat it. What gRPC refuses by itself has a status code alone: RESOURCE_EXHAUSTED for a request that is too large or one call too many,
-    UNIMPLEMENTED for an rpc that the server does not know.
+    RATE_LIMITED, which says when to repeat it. Every rpc that does not say ROLE_ANYONE may give TOKEN_REQUIRED,
+    TOKEN_INVALID, TOKEN_EXPIRED, ROLE_REQUIRED and SCOPE_REQUIRED, before the request is read. What gRPC refuses by itself
+    has a status code alone: RESOURCE_EXHAUSTED for a request that is too large or one call too many, UNIMPLEMENTED for an
+    rpc that the server does not know.
     """
 
     def CreateTable(self, request, context):
-        """CreateTable opens a table. A token that comes with it is not looked at.
+        """CreateTable opens a table. A seat token that comes with it is not looked at.
 
         Errors: RULESET_INVALID, OPTION_UNSUPPORTED, REQUEST_ID_REUSED, TOO_MANY_TABLES, and for a rematch TABLE_UNKNOWN and
         TABLE_NOT_FINISHED. Idempotent by `request_id`.
@@ -115,22 +123,23 @@ class TableServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def TakeSeat(self, request, context):
-        """TakeSeat takes a free seat of an open table. The fourth seat starts the match. A token that comes with it is not
-        looked at.
+        """TakeSeat takes a free seat of an open table. The fourth seat starts the match. An access token that comes
+        with it binds the seat to its account; a seat token is not looked at.
 
-        Errors: TABLE_UNKNOWN, TABLE_NOT_OPEN, SEAT_TAKEN, REQUEST_ID_REUSED, CONTENDED. Idempotent by `request_id`: the same
-        id gives the same seat and token.
+        Errors: TABLE_UNKNOWN, TABLE_NOT_OPEN, SEAT_TAKEN, ALREADY_SEATED, REQUEST_ID_REUSED, CONTENDED. Idempotent by
+        `request_id`: the same id gives the same seat and token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def LeaveSeat(self, request, context):
-        """LeaveSeat gives up the seat of the token. Before the match the seat is free again and its token void; what it does
-        during the match is told by `leaving` of the table's `AbsencePolicy`. To lose the connection is not to leave.
+        """LeaveSeat gives up the seat of the token or the account. Before the match the seat is free again and its token void;
+        what it does during the match is told by `leaving` of the table's `AbsencePolicy`. To lose the connection is not to
+        leave.
 
-        Errors: TOKEN_REQUIRED, TOKEN_INVALID, TABLE_UNKNOWN, TABLE_ENDED, REQUEST_ID_REUSED, CONTENDED. Idempotent by
-        `request_id`.
+        Errors: TOKEN_REQUIRED, TOKEN_INVALID, NOT_YOUR_SEAT, TABLE_UNKNOWN, TABLE_ENDED, REQUEST_ID_REUSED, CONTENDED.
+        Idempotent by `request_id`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -141,8 +150,8 @@ class TableServiceServicer:
         bot played. It is answered when the action is stored for good. What a rule forbids names it in the metadata `rule` and, where the seat is asked, lists in `legal`
         what it could have done instead (see `ErrorReason`): nobody but the holder of the token is told that.
 
-        Errors: TOKEN_REQUIRED, TOKEN_INVALID, TABLE_UNKNOWN, TABLE_NOT_PLAYING, TABLE_ENDED, SEQUENCE_STALE, SEQUENCE_AHEAD,
-        REQUEST_ID_REUSED, CONTENDED, NOT_YOUR_TURN, WRONG_PHASE, for a call CALL_NOT_OFFERED, HOKUM_OVER_HOKUM, ASHKAL_SEAT,
+        Errors: TOKEN_REQUIRED, TOKEN_INVALID, NOT_YOUR_SEAT, TABLE_UNKNOWN, TABLE_NOT_PLAYING, TABLE_ENDED, SEQUENCE_STALE,
+        SEQUENCE_AHEAD, REQUEST_ID_REUSED, CONTENDED, NOT_YOUR_TURN, WRONG_PHASE, for a call CALL_NOT_OFFERED, HOKUM_OVER_HOKUM, ASHKAL_SEAT,
         ASHKAL_ON_ACE, ASHKAL_BIDDING, ASHKAL_AFTER_PASS, KAWESH_HAND, KAWESH_WINDOW, SUIT_REQUIRED, SUIT_NOT_ALLOWED,
         SUN_ON_ACE, LOCK_REQUIRED, LOCK_NOT_ALLOWED, CUT_REQUIRED, CUT_NOT_ALLOWED, RAISE_NOT_YOURS, SUN_DOUBLE_SCORES,
         SUN_RAISE_CEILING, for a card CARD_NOT_HELD, MUST_FOLLOW, MUST_TRUMP, MUST_OVER_TRUMP, LOCKED_LEAD, PROJECT_WINDOW,
@@ -178,9 +187,11 @@ class TableServiceServicer:
         heartbeats between them. The stream ends with OK only after the entry that finishes or abandons the table; any other
         end means: watch again after the last entry seen. A reader that takes nothing for some seconds is cut with
         READER_SLOW; if it does not take that either, the stream is reset. The stream of a seat that is left before the match
-        ends with TOKEN_INVALID.
+        ends with TOKEN_INVALID, and that of an access token that has expired within a minute with TOKEN_EXPIRED. A seat has
+        one stream: a newer one ends the older one with STREAM_SUPERSEDED, after which a client must not watch again by itself.
 
-        Errors: TOKEN_INVALID, TABLE_UNKNOWN, SEQUENCE_AHEAD, READER_SLOW, TOO_MANY_STREAMS. Idempotent: it changes nothing.
+        Errors: TOKEN_INVALID, TABLE_UNKNOWN, SEQUENCE_AHEAD, READER_SLOW, TOO_MANY_STREAMS, STREAM_SUPERSEDED. Idempotent: it
+        changes nothing in the game.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -235,8 +246,10 @@ def add_TableServiceServicer_to_server(servicer, server):
 class TableService:
     """TableService seats players and lets them play one match.
 
-    Who acts. TakeSeat returns a seat token. Send it as metadata, `authorization: Bearer <token>`: it acts for its seat
-    and sees what its seat may see. Without a token one sees what everybody may see. Keep it secret.
+    Who acts. A guest gets a seat token from TakeSeat. Send it as metadata, `authorization: Bearer <token>`: it acts for its
+    seat and sees what its seat may see. Without a token one sees what everybody may see. Keep it secret. Whoever has an
+    account sends an access token in its place, with every call: TakeSeat binds the seat to the account, and whatever
+    comes with a token of that account acts and sees for the seat, from any device.
 
     Repeating. Every mutation takes a `request_id`: a random UUID that the client makes, one for each thing it wants done.
     Send the same request with the same id as often as needed: it is done once, and the answer is the first answer. An id
@@ -246,8 +259,10 @@ class TableService:
     Errors. A refusal is a `google.rpc.Status` with a `google.rpc.ErrorInfo` (see `ErrorReason`), and what is refused
     changes nothing. Each rpc lists its reasons; every rpc may also give MALFORMED, FIELD_REQUIRED and FIELD_INVALID, and
     DEADLINE_EXCEEDED, UNAVAILABLE and INTERNAL, after which repeating the request tells whether it was done, and
-    RATE_LIMITED, which says when to repeat it. What gRPC refuses by itself has a status code alone: RESOURCE_EXHAUSTED for a request that is too large or one call too many,
-    UNIMPLEMENTED for an rpc that the server does not know.
+    RATE_LIMITED, which says when to repeat it. Every rpc that does not say ROLE_ANYONE may give TOKEN_REQUIRED,
+    TOKEN_INVALID, TOKEN_EXPIRED, ROLE_REQUIRED and SCOPE_REQUIRED, before the request is read. What gRPC refuses by itself
+    has a status code alone: RESOURCE_EXHAUSTED for a request that is too large or one call too many, UNIMPLEMENTED for an
+    rpc that the server does not know.
     """
 
     @staticmethod

@@ -1,0 +1,1 @@
+"""How the tables of identity came about, step by step. Steps only go forward."""

@@ -1,0 +1,1 @@
+"""Generated from protos/baloot/api/identity/v1; `make gen` writes it anew."""
