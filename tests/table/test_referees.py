@@ -97,6 +97,16 @@ async def looks(trial: Trial) -> list[Look]:
     return list(await trial.log.looks(trial.table_id, 1000))
 
 
+async def messages_of(stream: Any, count: int) -> list[Any]:
+    """So many messages of an inspection."""
+    return list(await read(stream, count))
+
+
+async def rest_of(stream: Any) -> list[Any]:
+    """All further messages of an inspection, up to its end."""
+    return list(await rest(stream))
+
+
 async def sit(trial: Trial, player_id: str, seat: Seat) -> Account:
     """Lets an account take a seat."""
     holder = Account(player_id)
@@ -133,13 +143,13 @@ async def test_a_referee_sees_at_once_what_others_see_later(become: Become) -> N
 async def test_an_inspection_goes_on_with_every_change_to_the_end(served: Replica, trial: Trial) -> None:
     stream = served.referees.WatchInspection(watching(trial))
     for _ in range(10):
-        (message,) = await read(stream, 1)  # type: ignore[assignment]
+        (message,) = await messages_of(stream, 1)
         assert message.table == open_table(await trial.state())
         await trial.play(1)
-    await read(stream, 1)
+    await messages_of(stream, 1)
     await trial.table.leave_seat(trial.table_id, trial.tokens[Seat.EAST], trial.id())
-    last = await rest(stream)
-    assert last[-1].table == open_table(await trial.state())  # type: ignore[attr-defined]
+    last = await rest_of(stream)
+    assert last[-1].table == open_table(await trial.state())
     assert await stream.code() is grpc.StatusCode.OK
     assert [look.watched for look in await looks(trial)] == [True]
     assert not served.feed._watchers
@@ -147,27 +157,27 @@ async def test_an_inspection_goes_on_with_every_change_to_the_end(served: Replic
 
 async def test_a_slow_referee_gets_the_latest_and_nothing_piles_up(served: Replica, trial: Trial) -> None:
     stream = served.referees.WatchInspection(watching(trial))
-    await read(stream, 1)
+    await messages_of(stream, 1)
     await until(lambda: len(served.feed._watchers) == 1)
     (watcher,) = served.feed._watchers
     held, watcher.live._waiting = watcher.live._waiting, []  # it is busy, and hears of nothing
     await trial.play(50)
     for waiting in held:
         waiting.set_result(None)
-    (message,) = await read(stream, 1)
-    assert message.table == open_table(await trial.state())  # type: ignore[attr-defined]
+    (message,) = await messages_of(stream, 1)
+    assert message.table == open_table(await trial.state())
     stream.cancel()
 
 
 async def test_an_inspection_has_heartbeats_and_a_planned_end(trial: Trial, become: Become) -> None:
     async with court(trial, replace(QUICK, poll=3600)) as served:
         stream = served.referees.WatchInspection(watching(trial))
-        messages: list[Any] = await read(stream, 3)
+        messages = await messages_of(stream, 3)
         assert messages[1].heartbeat.sequence == (await trial.state()).sequence
         assert messages[1].heartbeat.server_time == encode_time(trial.clock.now)
         await served.feed.drain()
         with pytest.raises(grpc.aio.AioRpcError) as caught:
-            messages += await rest(stream)
+            messages += await rest_of(stream)
         assert from_rpc_error(caught.value).reason is Reason.UNAVAILABLE
         assert await refused(served.referees.WatchInspection(watching(trial)).read()) is Reason.UNAVAILABLE
 
@@ -182,7 +192,7 @@ async def test_a_referee_that_does_not_read_is_cut(trial: Trial, become: Become)
     rhythm = replace(QUIET, poll=0.02, stalled=0.5)
     async with court(trial, rhythm) as served, narrow(served) as channel:
         stream = RefereeServiceStub(channel).WatchInspection(watching(trial))
-        await read(stream, 1)
+        await messages_of(stream, 1)
         (watcher,) = served.feed._watchers
         async with asyncio.timeout(20):
             while served.feed._watchers:
@@ -190,7 +200,7 @@ async def test_a_referee_that_does_not_read_is_cut(trial: Trial, become: Become)
                     await trial.play(1)
                 await asyncio.sleep(0.005)
         with pytest.raises(grpc.aio.AioRpcError) as caught:
-            await rest(stream)
+            await rest_of(stream)
         assert from_rpc_error(caught.value).reason is Reason.READER_SLOW
 
 
@@ -268,12 +278,12 @@ async def test_whoever_sits_down_while_looking_sees_no_more(become: Become, else
     tables = await event()
     async with court(tables[0]) as served:
         stream = served.referees.WatchInspection(watching(tables[0]))
-        await read(stream, 1)
+        await messages_of(stream, 1)
         await until(lambda: len(served.feed._watchers) == 1)
         await sit(tables[elsewhere], "judge", Seat.EAST)
         await served.feed._beat()
         with pytest.raises(grpc.aio.AioRpcError) as caught:
-            await rest(stream)
+            await rest_of(stream)
         assert from_rpc_error(caught.value).reason is Reason.REFEREE_PLAYS
 
 
@@ -285,11 +295,12 @@ async def test_what_is_asked_is_checked(served: Replica, trial: Trial) -> None:
     ):
         assert await refused(served.referees.InspectTable(inspecting(trial, reason))) is why
     unknown = "0190a5b2-7c1e-4d3f-8a2b-0123456789ab"
-    for method, ask in (
-        (served.referees.InspectTable, pb.InspectTableRequest(table_id=unknown, reason=WHY)),
-        (served.referees.ListLooks, pb.ListLooksRequest(table_id=unknown)),
-    ):
-        assert await refused(method(ask)) is Reason.TABLE_UNKNOWN  # type: ignore[operator]
+    inspect = served.referees.InspectTable(pb.InspectTableRequest(table_id=unknown, reason=WHY))
+    assert await refused(inspect) is Reason.TABLE_UNKNOWN
+    assert (
+        await refused(served.referees.ListLooks(pb.ListLooksRequest(table_id=unknown)))
+        is Reason.TABLE_UNKNOWN
+    )
     assert await looks(trial) == []
 
 
@@ -343,7 +354,8 @@ async def test_nothing_is_shown_before_the_look_is_written_down(become: Become) 
         assert not first.done()
         assert not asked.done()
         store.gate.set()
-        assert (await first).table == (await asked).table
+        shown: Any = await first
+        assert shown.table == (await asked).table
         assert len(await looks(trial)) == 2
         stream.cancel()
 
