@@ -82,7 +82,7 @@ def bent(issuing: Issuing) -> str:
 
 def roles_of_text(issuing: Issuing) -> str:
     key, algorithm = issuing.keys["key-1"]
-    told = {"iss": ISSUER, "aud": "baloot", "sub": "a", "iat": NOW, "exp": NOW + 60, "roles": "admin"}
+    told = {"iss": ISSUER, "aud": "baloot", "sub": "a", "iat": NOW, "exp": NOW + 3600, "roles": "admin"}
     return jwt.encode(told, key, algorithm, headers={"kid": "key-1"})
 
 
