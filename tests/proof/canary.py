@@ -83,7 +83,7 @@ class Provoker(Player):
             told = f"{error.details()} {text}"
             self.heard.append(Heard(self.seat.seat, sequence, from_rpc_error(error).reason.value, told))
 
-    def _own(self) -> Metadata:
+    def _own(self) -> tuple[tuple[str, str], ...]:
         return (("authorization", f"Bearer {self.seat.seat_token}"),)
 
     def _impossible(self, question: Any) -> tuple[bytes, Any]:
