@@ -34,6 +34,7 @@ TOGETHER = {
     "baloot.api.play.v1.PlayService",
     "baloot.api.ruleset.v1.RulesetService",
     "baloot.api.scoring.v1.ScoringService",
+    "baloot.api.table.v1.RefereeService",
     "baloot.api.table.v1.TableService",
 }
 """Dealing is for the table alone: whoever could ask it would know all cards."""
@@ -42,7 +43,9 @@ TOGETHER = {
 def expected(name: str) -> set[str]:
     if name == "up":
         return TOGETHER
-    beside = {"baloot.api.ruleset.v1.RulesetService"} if name == "table" else set()
+    beside = set()
+    if name == "table":
+        beside = {"baloot.api.ruleset.v1.RulesetService", "baloot.api.table.v1.RefereeService"}
     return beside | {f"baloot.api.{name}.v1.{name.capitalize()}Service"}
 
 

@@ -78,7 +78,10 @@ def _settings(rng: Random) -> Settings:
     leaving = rng.choice(list(LeavePolicy))
     policy = AbsencePolicy(rng.randrange(41), leaving, rng.randrange(1001), rng.random() < 0.5)
     absence = rng.choice([None, policy])
-    return Settings(ruleset, action, pause, fill, before, rng.choice([None, *TEAMS]), control, absence)
+    watched = rng.choice([0, rng.randrange(10**10)]), rng.choice(["", "cup-2027:a_1.b"])
+    return Settings(
+        ruleset, action, pause, fill, before, rng.choice([None, *TEAMS]), control, absence, *watched
+    )
 
 
 def _dealt(rng: Random) -> Event:

@@ -236,6 +236,7 @@ BAD_DURATIONS: dict[str, list[tuple[int, int]]] = {
     "action_timeout": [(0, 0), (0, 99_999_999), (600, 1000), (601, 0)],
     "round_pause": [(60, 1000), (61, 0)],
     "fill_timeout": [(0, 0), (0, 999_999_999), (86_400, 1000), (86_401, 0)],
+    "spectator_delay": [(1800, 1000), (1801, 0)],
 }
 BAD_CONTROLS: dict[str, list[tuple[int, int]]] = {
     "call_time": BAD_DURATIONS["action_timeout"],
@@ -274,6 +275,15 @@ def controls() -> Iterator[Case]:
     yield Case("allowance longer than an answer", "CreateTable", short_answers, Reason.FIELD_INVALID, path)
     both = create(action_timeout=long, time_control=events_pb2.TimeControl(call_time=long, card_time=long))
     yield Case("a time for nothing", "CreateTable", both, Reason.FIELD_INVALID, "action_timeout")
+
+
+BAD_EVENTS = ("x" * 65, "cup 7", "cup/7", "cup\n", "كأس", "cup٧", "\x00")
+
+
+def event_ids() -> Iterator[Case]:
+    for name in BAD_EVENTS:
+        ask = create(event_id=name)
+        yield Case(f"event {name[:5]!r}", "CreateTable", ask, Reason.FIELD_INVALID, "event_id")
 
 
 def _control(title: str, path: str, **times: Duration) -> Case:
@@ -517,6 +527,7 @@ CASES: list[Case] = [
         names_and_seats,
         durations,
         controls,
+        event_ids,
         policies,
         rulesets,
         actions,

@@ -10,6 +10,7 @@ from uuid import UUID
 import pytest
 from baloot.core.seats import Seat
 from baloot.table.events import SECOND, Entry, Micros, SeatTaken, Status
+from baloot.table.looks import Look
 from baloot.table.store import Head, Store
 
 from tests.strategies.entries import any_entry, plain_entry, table_id
@@ -49,6 +50,41 @@ class StorePromises:
             assert await store.append(first, Status.OPEN)
             assert await store.append(second, Status.OPEN)
             assert list(await store.read(entry.table_id, 1)) == [second]
+
+    async def test_an_event_has_its_tables_that_go_on(self, store: Store, twin: Store, rng: Random) -> None:
+        event = f"cup-{rng.random()}-{table_id(rng)}"
+        tables = sorted(table_id(rng) for _ in range(4))
+        for table in (*tables, tables[0]):
+            await store.enrol(table, event)
+        assert list(await store.live_in(event)) == []
+        for table, status in zip(tables, (Status.OPEN, Status.PLAYING, Status.FINISHED), strict=False):
+            await store.append(plain_entry(table, 1, rng), status)
+        assert list(await twin.live_in(event)) == tables[:2]
+        assert list(await store.live_in(event + "x")) == []
+
+    async def test_looks_are_kept_once_each_and_in_order(
+        self, store: Store, twin: Store, rng: Random
+    ) -> None:
+        table, other = table_id(rng), table_id(rng)
+        looks = [
+            Look(
+                table_id(rng),
+                table,
+                f"referee {n}",
+                (1_700_000_000 + n) * SECOND + n,
+                n,
+                "ن لماذا؟",
+                n % 2 == 0,
+            )
+            for n in range(6)
+        ]
+        for look in (
+            rng.sample(looks, len(looks)) + looks[:2] + [replace(looks[0], id=table_id(rng), table_id=other)]
+        ):
+            await store.write_look(look)
+        assert list(await twin.looks(table, 1000)) == looks
+        assert list(await twin.looks(table, 4)) == looks[:4]
+        assert len(await twin.looks(other, 1000)) == 1
 
     async def test_an_unknown_table_has_nothing(self, store: Store, rng: Random) -> None:
         table = table_id(rng)

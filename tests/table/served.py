@@ -12,6 +12,7 @@ from uuid import UUID
 import grpc
 from baloot.api.core.v1 import auction_pb2, play_pb2
 from baloot.api.table.v1 import table_pb2 as pb
+from baloot.api.table.v1.referee_pb2_grpc import RefereeServiceStub
 from baloot.api.table.v1.table_pb2_grpc import TableServiceStub
 from baloot.codec.auction import encode_call
 from baloot.codec.play import encode_card_move
@@ -22,6 +23,7 @@ from baloot.kit.access import AccessSettings
 from baloot.kit.channels import open_channel
 from baloot.kit.quotas import Quotas
 from baloot.kit.serving import Server, ServerSettings, start
+from baloot.table import referee_server
 from baloot.table.decide import Action, ComeBack
 from baloot.table.feed import Feed, Rhythm
 from baloot.table.orchestrator import Orchestrator
@@ -46,6 +48,7 @@ class Replica:
     server: Server
     channel: grpc.aio.Channel
     stub: TableServiceStub
+    referees: RefereeServiceStub
 
 
 @asynccontextmanager
@@ -64,10 +67,12 @@ async def replica(
         "127.0.0.1:0", grace=0.2, max_streams=1000, quotas=quotas, access=access or AccessSettings()
     )
     async with Feed(table, rhythm, patience) as feed:
-        server = await start([service(table, feed, quotas.tables)], settings)
+        served = [service(table, feed, quotas.tables), referee_server.service(table, feed)]
+        server = await start(served, settings)
         try:
             async with open_channel(server.address) as channel:
-                yield Replica(table, feed, server, channel, TableServiceStub(channel))
+                stubs = TableServiceStub(channel), RefereeServiceStub(channel)
+                yield Replica(table, feed, server, channel, *stubs)
         finally:
             await server.stop()
 

@@ -93,8 +93,9 @@ async def test_creating_again_gives_the_same_table() -> None:
     request = trial.id()
     first = await trial.table.create(request, trial.settings)
     assert await trial.table.create(request, trial.settings) == first
-    other = replace(trial.settings, round_pause=SECOND)
-    await refused(trial.table.create(request, other), Reason.REQUEST_ID_REUSED)
+    for changed in ({"round_pause": SECOND}, {"spectator_delay": SECOND}, {"event_id": "cup"}):
+        other = replace(trial.settings, **changed)
+        await refused(trial.table.create(request, other), Reason.REQUEST_ID_REUSED)
 
 
 async def test_taking_a_seat_again_gives_the_same_seat_and_token() -> None:

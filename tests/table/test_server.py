@@ -155,6 +155,8 @@ async def test_a_table_tells_its_time_control_in_full(
 async def test_every_setting_may_be_at_either_end_of_its_range() -> None:
     lows: list[dict[str, Any]] = [{"action_timeout": 0.1}, {"round_pause": 0.0}, {"fill_timeout": 1.0}]
     highs: list[dict[str, Any]] = [{"action_timeout": 600}, {"round_pause": 60}, {"fill_timeout": 86_400}]
+    lows += [{"spectator_delay": 0}, {"event_id": "a"}]
+    highs += [{"spectator_delay": 1800}, {"event_id": "Cup-2027_r1.t2:" + "9" * 49}]
     async with replica(Trial().table) as served:
         for settings in (*lows, *highs):
             assert (await TableClient(served.channel).create_table(**settings)).table_id

@@ -26,7 +26,7 @@ from baloot.table.codec import decode_duration, decode_time, encode_entry, encod
 from baloot.table.events import SECOND, Settings
 from baloot.table.feed import Watcher
 from baloot.table.live import LiveTable
-from baloot.table.server import SPREAD
+from baloot.table.streams import SPREAD
 from baloot.table.views import Viewer, see, see_entry
 
 from tests.table.served import QUICK, QUIET, Replica, bearer, read, replica, rest, until, watching

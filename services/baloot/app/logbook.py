@@ -108,6 +108,10 @@ def _created(event: ev.TableCreated, _: Show) -> Lines:
     yield f"{settings.round_pause / SECOND:g} s between rounds, {settings.fill_timeout / SECOND:g} s to fill"
     if settings.absence is not None:
         yield _policy(settings.absence)
+    if settings.spectator_delay:
+        yield f"spectators see it {settings.spectator_delay / SECOND:g} s later"
+    if settings.event_id:
+        yield f"event {settings.event_id}"
 
 
 def _policy(policy: AbsencePolicy) -> str:

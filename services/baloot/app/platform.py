@@ -22,6 +22,7 @@ from baloot.dealing.sealing import KEY_BYTES
 from baloot.history import server as history_server
 from baloot.history.postgres import PostgresHistory
 from baloot.history.projection import Projection
+from baloot.history.public_log import PublicLog
 from baloot.identity import server as identity_server
 from baloot.identity.service import Identity
 from baloot.identity.signing import Issuer
@@ -32,6 +33,7 @@ from baloot.play import server as play_server
 from baloot.rulesets import server as rulesets_server
 from baloot.rulesets.local import LocalRulesets
 from baloot.scoring import server as scoring_server
+from baloot.table import referee_server
 from baloot.table import server as table_server
 from baloot.table.clocks import Clocks
 from baloot.table.feed import Feed
@@ -104,7 +106,7 @@ async def up(
             )
             await store.open()
             parts = [table, history, identity]
-            services = [table.service, rulesets(), history.service, identity.service, *judges]
+            services = [*table.services, rulesets(), history.service, identity.service, *judges]
             trusting = _trusting(settings, issuer, accounts)
             server = await stack.enter_async_context(serving(services, trusting, parts))
             await stack.enter_async_context(_reviving(cluster))
@@ -147,7 +149,7 @@ async def serve_table(
     async with (
         remote_rules(addresses) as rules,
         table_part(PostgresStore(url), url, rules, settings.quotas.tables) as (table, _),
-        serving([table.service, rulesets()], settings, [table]) as server,
+        serving([*table.services, rulesets()], settings, [table]) as server,
     ):
         yield server
 
@@ -184,13 +186,19 @@ def _trusting(settings: ServerSettings, issuer: Issuer, identity: Identity) -> S
 class Part:
     """A service that needs the database, and the store that brings it there and keeps its time.
 
-    `drain` is what it does before its calls are cut off.
+    `drain` is what it does before its calls are cut off. What is served `beside` it is ready when it is.
     """
 
     service: Service
     url: str
     store: PostgresStore
     drain: Drain | None = None
+    beside: tuple[Service, ...] = ()
+
+    @property
+    def services(self) -> tuple[Service, ...]:
+        """All that is served."""
+        return (self.service, *self.beside)
 
 
 @asynccontextmanager
@@ -205,7 +213,7 @@ async def table_part(
     try:
         async with Clocks(orchestrator), Feed(orchestrator, patience=Patience()) as feed:
             service = table_server.service(orchestrator, feed, open_tables)
-            part = Part(service, url, store, feed.drain)
+            part = Part(service, url, store, feed.drain, (referee_server.service(orchestrator, feed),))
             yield part, orchestrator
     finally:
         await store.close()
@@ -215,7 +223,7 @@ async def table_part(
 async def history_part(store: PostgresStore, url: str) -> AsyncIterator[tuple[Part, Projection]]:
     """The history service with its projection of the logs in `store`. The store is closed in the end."""
     async with PostgresHistory(url) as history:
-        projection = Projection(store, history)
+        projection = Projection(PublicLog(store), history)
         running = asyncio.create_task(projection.run())
         try:
             yield Part(history_server.service(history), url, store), projection
@@ -255,7 +263,8 @@ async def serving(
     watches = [asyncio.create_task(_keep_ready(server, part)) for part in parts]
     try:
         for part in parts:
-            await server.set_serving(part.service.name, serving=False)
+            for service in part.services:
+                await server.set_serving(service.name, serving=False)
             if part.drain is not None:
                 server.on_drain(part.drain)
         yield server
@@ -286,7 +295,8 @@ async def _keep_ready(server: Server, part: Part) -> None:
         opened = opened or trouble is None
         if trouble != told:
             told = trouble
-            await server.set_serving(part.service.name, trouble is None)
+            for service in part.services:
+                await server.set_serving(service.name, trouble is None)
             _tell_readiness(part.service.name, trouble)
         await asyncio.sleep(CHECK_EVERY)
 

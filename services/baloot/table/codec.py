@@ -59,6 +59,8 @@ def encode_settings(settings: Settings) -> pb.TableSettings:
         lost_before=TEAM.encode_optional(settings.lost_before),
         time_control=None if settings.time_control is None else encode_control(settings.time_control),
         absence=None if settings.absence is None else encode_absence(settings.absence),
+        spectator_delay=encode_duration(settings.spectator_delay) if settings.spectator_delay else None,
+        event_id=settings.event_id,
     )
 
 

@@ -75,10 +75,12 @@ def spelled(settings: Settings) -> tuple[object, ...]:
     words: tuple[object, ...] = (rules.name, rules.hash, *times, settings.rematch_of)
     if control is not None and control != timing.usual(settings.action_timeout):
         words = (*words, *control)
-    if settings.absence in (None, absence.USUAL):
-        return words
-    bot_after, leaving, *others = settings.policy
-    return (*words, "absence", bot_after, leaving.name, *others)
+    if settings.absence not in (None, absence.USUAL):
+        bot_after, leaving, *others = settings.policy
+        words = (*words, "absence", bot_after, leaving.name, *others)
+    if settings.spectator_delay:
+        words = (*words, "delay", settings.spectator_delay)
+    return (*words, "event", settings.event_id) if settings.event_id else words
 
 
 def status_after(state: TableState | None, decision: Decision) -> Status:

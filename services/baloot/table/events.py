@@ -86,6 +86,10 @@ class Settings:
     """The side that lost the match which this one follows."""
     time_control: TimeControl | None = None
     absence: AbsencePolicy | None = None
+    spectator_delay: Micros = 0
+    """How much later everybody without a seat sees what happens."""
+    event_id: str = ""
+    """The event that the table belongs to."""
 
     @property
     def control(self) -> TimeControl:
@@ -427,6 +431,10 @@ class Entry:
     by_default: bool = False
     received: Micros | None = None
     time_used: tuple[TimeUsed, ...] = ()
+
+    def told_at(self, delay: Micros) -> Micros:
+        """When everybody may know of it, at a table with a delay: of its opening at once, of all else after the delay."""
+        return self.at + delay if self.sequence > 1 else self.at
 
     def __hash__(self) -> int:
         # What is encoded of an entry is remembered by it; moment and number tell entries apart well enough.

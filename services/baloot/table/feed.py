@@ -15,6 +15,7 @@ from typing import Self
 import structlog
 from baloot.core.errors import Reason, Refusal
 from baloot.kit.info import RESUME_WINDOW
+from baloot.table.delayed import Delays, source_of
 from baloot.table.events import Entry
 from baloot.table.live import LiveTable
 from baloot.table.orchestrator import Orchestrator
@@ -84,6 +85,8 @@ class Feed:
         self, orchestrator: Orchestrator, rhythm: Rhythm | None = None, patience: Patience | None = None
     ) -> None:
         self._orchestrator = orchestrator
+        self.delays = Delays(orchestrator)
+        """The tables as everybody may see them, where that is later than they are."""
         self._seats = SeatStreams(orchestrator, patience)
         self._rhythm = rhythm or Rhythm()
         self._watchers: set[Watcher] = set()
@@ -121,6 +124,7 @@ class Feed:
         watcher = Watcher(live, after, viewer, _player(live, viewer), task, live.beat)
         live.watchers += 1
         self._watchers.add(watcher)
+        self.delays.opened(live)
         if viewer is not None:
             watcher.hold = self._seats.open(
                 live, viewer, lambda: watcher.cut(superseded(), self._rhythm.stalled)
@@ -141,6 +145,7 @@ class Feed:
         if watcher.hold is not None:
             self._seats.close(watcher.hold)
         watcher.live.watchers -= 1
+        self.delays.closed(watcher.live)
         watcher.live.touched = asyncio.get_running_loop().time()
 
     async def next(self, watcher: Watcher) -> Sequence[Entry] | None:
@@ -150,13 +155,9 @@ class Feed:
         STREAM_SUPERSEDED when it has a newer stream elsewhere.
         """
         live = watcher.live
-        while watcher.cursor == live.sequence:
-            if live.state is not None and live.state.status.ended:
-                return None
-            if watcher.beat != live.beat:
-                watcher.beat = live.beat
-                return ()
-            await live.news()
+        changed = await self.changed(watcher)
+        if not changed:
+            return None if changed is None else ()
         self._require_near(watcher)
         entries = await self._orchestrator.entries(live, watcher.cursor, PAGE)
         _require_seated(watcher)
@@ -164,11 +165,24 @@ class Feed:
             raise newer
         if not entries:
             self._orchestrator.forget(live.table_id)
+            self.delays.forget(live.table_id)
             raise Refusal(
                 Reason.UNAVAILABLE, "the log knows less than it did; resume from the last entry seen"
             )
         watcher.cursor = entries[-1].sequence
         return entries
+
+    async def changed(self, watcher: Watcher) -> bool | None:
+        """True as soon as the table is not where the watcher is; False for a heartbeat, and None after the last entry."""
+        live = watcher.live
+        while watcher.cursor == live.sequence:
+            if live.state is not None and live.state.status.ended:
+                return None
+            if watcher.beat != live.beat:
+                watcher.beat = live.beat
+                return False
+            await live.news()
+        return True
 
     def _superseded(self, watcher: Watcher) -> Refusal | None:
         hold = watcher.hold
@@ -197,7 +211,7 @@ class Feed:
     async def _poll(self) -> None:
         self._cut_stalled()
         self._forget_idle()
-        watched = {watcher.live.table_id: watcher.live for watcher in self._watchers}
+        watched = {watcher.live.table_id: source_of(watcher.live) for watcher in self._watchers}
         try:
             heads = await self._orchestrator.store.heads(watched)
         except StoreUnavailable:
@@ -225,6 +239,7 @@ class Feed:
 
     def _forget_idle(self) -> None:
         before = asyncio.get_running_loop().time() - self._rhythm.forget
+        self.delays.forget_idle(before)
         for table_id, live in list(self._orchestrator.tables.items()):
             if not live.watchers and live.touched < before and not live.lock.locked():
                 self._orchestrator.forget(table_id)

@@ -69,6 +69,15 @@ class LiveTable:
                 self._receipts.clear()
             self.wake()
 
+    @property
+    def delay(self) -> Micros:
+        """How much later everybody without a seat sees what happens."""
+        return self.state.settings.spectator_delay if self.state else 0
+
+    def is_told(self, now: Micros) -> bool:
+        """Whether everybody may know by now of all that has happened."""
+        return not self.delay or all(entry.told_at(self.delay) <= now for entry in self.recent)
+
     def seen_at(self, key: bytes) -> int | None:
         """The entry that a request made, by its request key."""
         return self._seen.get(key)

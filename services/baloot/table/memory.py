@@ -10,6 +10,7 @@ from uuid import UUID
 
 from baloot.table.entries import holder_of
 from baloot.table.events import Entry, Micros, Status
+from baloot.table.looks import Look
 from baloot.table.store import Head
 
 
@@ -27,6 +28,8 @@ class MemoryStore:
         self._heads: dict[UUID, Head] = {}
         self._leases: dict[UUID, Micros] = {}
         self._keys: dict[str, bytes] = {}
+        self._events: dict[str, set[UUID]] = {}
+        self._looks: dict[UUID, Look] = {}
         self._attended: Micros | None = None
         self._resumed: Micros = 0
 
@@ -79,6 +82,24 @@ class MemoryStore:
     async def key(self, name: str, fresh: bytes) -> bytes:
         await _elsewhere()
         return self._keys.setdefault(name, fresh)
+
+    async def enrol(self, table_id: UUID, event_id: str) -> None:
+        await _elsewhere()
+        self._events.setdefault(event_id, set()).add(table_id)
+
+    async def live_in(self, event_id: str) -> Sequence[UUID]:
+        await _elsewhere()
+        tables = sorted(self._events.get(event_id, ()))
+        return tuple(one for one in tables if one in self._heads and not self._heads[one].status.ended)
+
+    async def write_look(self, look: Look) -> None:
+        await _elsewhere()
+        self._looks.setdefault(look.id, look)
+
+    async def looks(self, table_id: UUID, limit: int) -> Sequence[Look]:
+        await _elsewhere()
+        looks = [look for look in self._looks.values() if look.table_id == table_id]
+        return tuple(sorted(looks, key=lambda look: (look.at, look.id))[:limit])
 
     async def attend(self, gap: Micros) -> Micros:
         await _elsewhere()

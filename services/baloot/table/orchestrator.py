@@ -62,7 +62,7 @@ class Orchestrator:
         self.on_deadline: Callable[[UUID, Micros | None], None] = lambda _table, _deadline: None
         """Told the deadline that a table has after a new entry; None when it has ended."""
         self.on_entry: Callable[[Entry], None] = lambda _entry: None
-        """Told each entry that this process stored."""
+        """Told each entry that this process stored, but for those of tables with a delay for spectators."""
 
     @property
     def tables(self) -> dict[UUID, LiveTable]:
@@ -102,20 +102,32 @@ class Orchestrator:
             await self._refresh(live)
             if live.state is not None:
                 return await self._repeated(live, request, 1)
+            await self._enrol(live.table_id, settings)
             decision = Decision((TableCreated(settings),), wait=settings.fill_timeout)
             entry = await self._append(live, None, decision, None, request)
             return entry or await self._repeated(live, request, 1)
+
+    async def _enrol(self, table_id: UUID, settings: Settings) -> None:
+        """Notes to which event a table belongs that is opened next, so that no table of an event goes without."""
+        if not settings.event_id:
+            return
+        try:
+            await self._store.enrol(table_id, settings.event_id)
+        except StoreUnavailable as error:
+            raise unavailable() from error
 
     async def _after_match(self, settings: Settings) -> Settings:
         """The settings of a rematch, which know who lost. Raises Refusal unless the match before was won."""
         if settings.rematch_of is None:
             return settings
-        before = await self.state(settings.rematch_of)
-        if before.winner is None:
+        before = await self.current(settings.rematch_of)
+        assert before.state is not None
+        winner = before.state.winner
+        if winner is None or not before.is_told(self.now()):  # the new table tells everybody who lost
             raise Refusal(
                 Reason.TABLE_NOT_FINISHED, "a rematch follows a match that was won", field="rematch_of"
             )
-        return replace(settings, lost_before=before.winner.other)
+        return replace(settings, lost_before=winner.other)
 
     async def take_seat(
         self,
@@ -362,7 +374,8 @@ class Orchestrator:
         live.accept((entry,))
         live.stale = False
         self._announce(live)
-        self.on_entry(entry)
+        if not live.delay:
+            self.on_entry(entry)
         return entry
 
     def _announce(self, live: LiveTable) -> None:

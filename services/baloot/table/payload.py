@@ -207,6 +207,8 @@ def _created(message: wire.TableCreated, *_: object) -> Event:
             lost_before=TEAM.decode_optional(settings.lost_before, "lost_before"),
             time_control=decode_control(settings.time_control) if settings.HasField("time_control") else None,
             absence=decode_absence(settings.absence) if settings.HasField("absence") else None,
+            spectator_delay=decode_duration(settings.spectator_delay),
+            event_id=settings.event_id,
         )
     )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import timedelta
 from typing import Any, Self
 from uuid import UUID
@@ -18,10 +18,13 @@ from baloot.core.seats import SEATS
 from baloot.kit.database import TIMEOUT, Prepared, is_lost, open_engine, sqlstate, to_micros, to_moment
 from baloot.table.entries import holder_of
 from baloot.table.events import Entry, Micros, Status
+from baloot.table.looks import Look
 from baloot.table.payload import Facts, decode, encode
 from baloot.table.schema import entry as entries
+from baloot.table.schema import event as events
 from baloot.table.schema import head as heads
 from baloot.table.schema import key as keys
+from baloot.table.schema import look as looks
 from baloot.table.statements import APPEND, ATTEND, LEASE
 from baloot.table.store import Head, StoreUnavailable
 from baloot.table.store_clock import StoreClock
@@ -51,6 +54,12 @@ _ENTRIES = sa.select(
 ).order_by(entries.c.sequence)
 _HEADS = sa.select(heads.c.table_id, heads.c.sequence, heads.c.status, heads.c.deadline_at)
 _ENDED = [status.value for status in Status if status.ended]
+_LIVE_IN = (
+    sa.select(events.c.table_id)
+    .join(heads, heads.c.table_id == events.c.table_id)
+    .where(events.c.event_id == sa.bindparam("event"), heads.c.status.not_in(_ENDED))
+    .order_by(events.c.table_id)
+)
 _HELD = (
     sa.select(entries.c.table_id)
     .join(heads, heads.c.table_id == entries.c.table_id)
@@ -137,6 +146,23 @@ class PostgresStore:
             await self._ask(keep)
         value: bytes = found[0].value
         return value
+
+    async def enrol(self, table_id: UUID, event_id: str) -> None:
+        await self._ask(insert(events).values(event_id=event_id, table_id=table_id).on_conflict_do_nothing())
+
+    async def live_in(self, event_id: str) -> Sequence[UUID]:
+        rows = await self._ask(_LIVE_IN, {"event": event_id})
+        return tuple(row.table_id for row in rows)
+
+    async def write_look(self, look: Look) -> None:
+        await self._ask(
+            insert(looks).values(asdict(look) | {"at": to_moment(look.at)}).on_conflict_do_nothing()
+        )
+
+    async def looks(self, table_id: UUID, limit: int) -> Sequence[Look]:
+        query = sa.select(looks).where(looks.c.table_id == table_id).order_by(looks.c.at, looks.c.id)
+        rows = await self._ask(query.limit(limit))
+        return tuple(Look(**(row._asdict() | {"at": to_micros(row.at)})) for row in rows)
 
     async def attend(self, gap: Micros) -> Micros:
         ((_, resumed),) = await self._ask_the_time(ATTEND, {"gap": timedelta(microseconds=gap)})

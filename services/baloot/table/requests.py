@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -35,6 +36,7 @@ _BOUNDS: _Bounds = {
     "action_timeout": (SECOND // 10, 600 * SECOND),
     "round_pause": (0, 60 * SECOND),
     "fill_timeout": (SECOND, 86_400 * SECOND),
+    "spectator_delay": (0, 1800 * SECOND),
 }
 """The shortest and longest time that each setting may have."""
 _CONTROL_BOUNDS: _Bounds = {
@@ -47,6 +49,7 @@ _CONTROL_BOUNDS: _Bounds = {
 
 MAX_BOT_AFTER = 40
 MAX_FORFEIT_AFTER = 1000
+_EVENT_ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 
 
 def decode_settings(request: pb.CreateTableRequest) -> Settings:
@@ -55,7 +58,15 @@ def decode_settings(request: pb.CreateTableRequest) -> Settings:
     before = checks.uuid(request.rematch_of, "rematch_of") if request.rematch_of else None
     settings = Settings(ruleset=_ruleset(request), rematch_of=before, **chosen)
     control = _time_control(request, settings.action_timeout)
-    return replace(settings, time_control=control, absence=_absence(request))
+    event_id = _event_id(request.event_id)
+    return replace(settings, time_control=control, absence=_absence(request), event_id=event_id)
+
+
+def _event_id(name: str) -> str:
+    """The event that a table belongs to; empty for none."""
+    if name and not _EVENT_ID.fullmatch(name):
+        raise invalid("event_id", "must be up to 64 letters, digits, `-`, `_`, `.` and `:`")
+    return name
 
 
 def _absence(request: pb.CreateTableRequest) -> AbsencePolicy:

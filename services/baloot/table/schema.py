@@ -55,3 +55,23 @@ key = sa.Table(
     sa.Column("name", sa.Text, primary_key=True),
     sa.Column("value", sa.LargeBinary, nullable=False),
 )
+
+event = sa.Table(
+    "table_event",
+    metadata,
+    sa.Column("event_id", sa.Text, primary_key=True),
+    sa.Column("table_id", sa.Uuid, primary_key=True),
+)
+
+look = sa.Table(
+    "table_look",
+    metadata,
+    sa.Column("id", sa.Uuid, primary_key=True),
+    sa.Column("table_id", sa.Uuid, nullable=False),
+    sa.Column("player_id", sa.Text, nullable=False),
+    sa.Column("at", _MOMENT, nullable=False),
+    sa.Column("sequence", sa.Integer, nullable=False),
+    sa.Column("reason", sa.Text, nullable=False),
+    sa.Column("watched", sa.Boolean, nullable=False),
+)
+sa.Index("table_look_of_table", look.c.table_id, look.c.at)

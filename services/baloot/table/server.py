@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import random
 from typing import Any, TypeAlias
 from uuid import UUID
 
@@ -20,15 +18,16 @@ from baloot.kit.interceptors import stopping
 from baloot.kit.quotas import Charge
 from baloot.kit.serving import Service
 from baloot.table import mine, requests
-from baloot.table.codec import STATUS, encode_banks, encode_duration, encode_table, encode_time
+from baloot.table.codec import STATUS, encode_table, encode_time
 from baloot.table.encoding import entry_bytes, field_bytes
-from baloot.table.events import SECOND, Entry
+from baloot.table.events import Entry
 from baloot.table.feed import Feed, Watcher
 from baloot.table.identity import Account, Holder, holder_hash
 from baloot.table.live import LiveTable
 from baloot.table.orchestrator import Orchestrator, seat_of
 from baloot.table.quota import OpenTables
 from baloot.table.state import TableState
+from baloot.table.streams import drain, heartbeat, watching, write
 from baloot.table.timing import told_deadline
 from baloot.table.views import Viewer, see
 
@@ -44,9 +43,6 @@ CHARGES = {
 }
 
 Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
-
-SPREAD = 2.0
-"""Seconds over which those whose streams are ended by plan come back."""
 
 _VIEW = pb.WatchTableResponse.VIEW_FIELD_NUMBER
 _ENTRY = pb.WatchTableResponse.ENTRY_FIELD_NUMBER
@@ -111,7 +107,7 @@ class TableServicer(TableServiceServicer):
         return pb.ListMySeatsResponse(seats=[_mine(state, seat) for state, seat in seats])
 
     async def GetTable(self, request: pb.GetTableRequest, context: Context) -> pb.GetTableResponse:
-        live, viewer = await self._seated(request.table_id)
+        live, viewer = await self._shown(request.table_id)
         assert live.state is not None
         return pb.GetTableResponse(view=encode_table(see(live.state, viewer)))
 
@@ -123,17 +119,10 @@ class TableServicer(TableServiceServicer):
             raise stopping()
         # By itself and at once: a stream that is ended while the first write sends it along would get no status.
         await context.send_initial_metadata(())
-        live, viewer = await self._seated(request.table_id)
+        live, viewer = await self._shown(request.table_id)
         watcher = self._feed.open(live, live.sequence if after is None else after, viewer)
-        try:
+        with watching(self._feed, watcher):
             await self._send(watcher, context, with_view=after is None)
-        except asyncio.CancelledError:
-            if watcher.cut_for is None:
-                raise
-            watcher.task.uncancel()
-            raise watcher.cut_for from None
-        finally:
-            self._feed.close(watcher)
 
     async def _send(self, watcher: Watcher, context: Context, *, with_view: bool) -> None:
         live, viewer = watcher.live, watcher.viewer
@@ -141,31 +130,24 @@ class TableServicer(TableServiceServicer):
             assert live.state is not None
             watcher.cursor = live.sequence
             view = encode_table(see(live.state, viewer)).SerializeToString()
-            await self._write(watcher, context, field_bytes(_VIEW, view))
+            await write(watcher, context, field_bytes(_VIEW, view))
         while (entries := await self._feed.next(watcher)) is not None:
             for entry in entries:
-                await self._write(watcher, context, field_bytes(_ENTRY, entry_bytes(live, entry, viewer)))
+                await write(watcher, context, field_bytes(_ENTRY, entry_bytes(live, entry, viewer)))
             if not entries and self._feed.draining:
-                await self._write(watcher, context, _drain())
+                await write(watcher, context, pb.WatchTableResponse(drain=drain()).SerializeToString())
                 raise stopping()
             if not entries:
-                await self._write(watcher, context, self._heartbeat(live))
-
-    async def _write(self, watcher: Watcher, context: Context, message: bytes) -> None:
-        watcher.sending_since = asyncio.get_running_loop().time()
-        await context.write(message)
-        watcher.sending_since = None
+                await write(watcher, context, self._heartbeat(live))
 
     def _heartbeat(self, live: LiveTable) -> bytes:
-        assert live.state is not None
-        deadline = told_deadline(live.state.questions, live.state.deadline)
-        beat = pb.Heartbeat(
-            sequence=live.sequence,
-            server_time=encode_time(self._orchestrator.now()),
-            deadline=None if deadline is None else encode_time(deadline),
-            banks=encode_banks(live.state.settings, live.state.banks),
-        )
+        beat = heartbeat(live, self._orchestrator.now())
         return pb.WatchTableResponse(heartbeat=beat).SerializeToString()
+
+    async def _shown(self, table_id: str) -> tuple[LiveTable, Viewer]:
+        """The table as the caller may see it now, and the seat that the caller's token acts for."""
+        live, viewer = await self._seated(table_id)
+        return (await self._feed.delays.of(live) if viewer is None else live), viewer
 
     async def _seated(self, table_id: str) -> tuple[LiveTable, Viewer]:
         """The table, and the seat that the caller's token acts for. An account without a seat there sees as everybody."""
@@ -225,11 +207,6 @@ def _mine(state: TableState, seat: Seat) -> pb.MySeat:
         asked=state.question_to(seat) is not None,
         deadline=None if deadline is None else encode_time(deadline),
     )
-
-
-def _drain() -> bytes:
-    wait = round(random.uniform(0, SPREAD) * SECOND)
-    return pb.WatchTableResponse(drain=pb.Drain(wait=encode_duration(wait))).SerializeToString()
 
 
 def service(orchestrator: Orchestrator, feed: Feed, open_tables: int = 0) -> Service:

@@ -8,6 +8,7 @@ from typing import Protocol
 from uuid import UUID
 
 from baloot.table.events import Entry, Micros, Status
+from baloot.table.looks import Look
 
 
 class StoreUnavailable(Exception):
@@ -77,6 +78,22 @@ class Store(Protocol):
 
     async def key(self, name: str, fresh: bytes) -> bytes:
         """The secret kept under a name; `fresh` is kept and returned when there is none yet."""
+        ...
+
+    async def enrol(self, table_id: UUID, event_id: str) -> None:
+        """Notes that a table belongs to an event, before it is opened. To do it again changes nothing."""
+        ...
+
+    async def live_in(self, event_id: str) -> Sequence[UUID]:
+        """The tables of an event that have been opened and have not ended."""
+        ...
+
+    async def write_look(self, look: Look) -> None:
+        """Stores a look for good. The same look, written again, is stored once."""
+        ...
+
+    async def looks(self, table_id: UUID, limit: int) -> Sequence[Look]:
+        """The looks at a table, the first one first, at most `limit`."""
         ...
 
     async def attend(self, gap: Micros) -> Micros:

@@ -101,11 +101,14 @@ class TableClient:
         rematch_of: str = "",
         time_control: TimeControl | None = None,
         absence: AbsencePolicy | None = None,
+        spectator_delay: float | None = None,
+        event_id: str = "",
         request_id: str | None = None,
     ) -> TableClient:
         """Opens a table and returns a client of it, without a seat. Times are in seconds; None is the server's choice.
 
         `time_control` is made by the function of that name; `absence` is what happens when a player is away. `rematch_of` is the id of a finished table whose match this one follows.
+        Whoever has no seat sees everything `spectator_delay` later; `event_id` names the event that the table belongs to.
         """
         request = CreateTableRequest(
             request_id=request_id or new_request_id(),
@@ -115,6 +118,8 @@ class TableClient:
             rematch_of=rematch_of,
             time_control=time_control,
             absence=absence,
+            spectator_delay=_duration(spectator_delay),
+            event_id=event_id,
         )
         if isinstance(rules, str):
             request.ruleset_name = rules
