@@ -223,12 +223,12 @@ async def test_a_method_that_nobody_has_named_is_open_to_nobody() -> None:
     made = World(issuing)
     service = made.service(METHODS[NAMELESS].containing_service)
     nameless = Service(service.name, None, service.add, permits={})
-    async with started(
-        [nameless], ServerSettings("127.0.0.1:0", grace=0.2, access=issuing.settings())
-    ) as server:
-        async with open_channel(server.address) as made.channel:
-            assert await made.call(NAMELESS, None) is Reason.TOKEN_REQUIRED
-            assert await made.call(NAMELESS, issuing.token(roles=EVERYBODY)) is Reason.ROLE_REQUIRED
+    async with (
+        started([nameless], ServerSettings("127.0.0.1:0", grace=0.2, access=issuing.settings())) as server,
+        open_channel(server.address) as made.channel,
+    ):
+        assert await made.call(NAMELESS, None) is Reason.TOKEN_REQUIRED
+        assert await made.call(NAMELESS, issuing.token(roles=EVERYBODY)) is Reason.ROLE_REQUIRED
 
 
 NAMELESS = "/baloot.api.info.v1.InfoService/GetServerInfo"

@@ -31,9 +31,11 @@ HealthStub: Any = health_pb2_grpc.HealthStub
 @asynccontextmanager
 async def served(quotas: Quotas, **charges: Charge) -> AsyncIterator[tuple[Server, EchoStub]]:
     service = replace(Echo().service(), charges=charges)
-    async with started([service], replace(SETTINGS, quotas=quotas)) as server:
-        async with open_channel(server.address) as channel:
-            yield server, EchoStub(channel)
+    async with (
+        started([service], replace(SETTINGS, quotas=quotas)) as server,
+        open_channel(server.address) as channel,
+    ):
+        yield server, EchoStub(channel)
 
 
 def meter_of(server: Server) -> Meter:
