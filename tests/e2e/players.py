@@ -25,7 +25,13 @@ from baloot.core.errors import Reason, Refusal
 PACE = Pace(first=0.02, longest=0.25, silence=8.0)
 PATIENCE = 120.0
 """Seconds before a table acts for a seat: longer than any test, so that nobody's failure is made good by the clock."""
-OVERTAKEN = (Reason.SEQUENCE_STALE, Reason.NOT_YOUR_TURN, Reason.WRONG_PHASE, Reason.TABLE_ENDED)
+OVERTAKEN = (
+    Reason.SEQUENCE_STALE,
+    Reason.NOT_YOUR_TURN,
+    Reason.WRONG_PHASE,
+    Reason.KAWESH_WINDOW,
+    Reason.TABLE_ENDED,
+)
 """The offer of a Kawesh out of turn ends without a word when somebody else goes on."""
 
 _Result = TypeVar("_Result")

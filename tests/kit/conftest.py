@@ -1,12 +1,13 @@
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 
 import pytest
 from baloot.kit.channels import open_channel
 from baloot.kit.interceptors import CallLimits
-from baloot.kit.serving import Server, ServerSettings, start
+from baloot.kit.serving import Server, ServerSettings, Service, start
 
 from tests.kit.echo import Echo, EchoStub
 
@@ -20,6 +21,16 @@ class Running:
     stub: EchoStub
 
 
+@asynccontextmanager
+async def started(services: Sequence[Service], settings: ServerSettings) -> AsyncIterator[Server]:
+    """A server for the length of a block. It is stopped also when a test fails: one that is left over hangs later ones."""
+    server = await start(services, settings)
+    try:
+        yield server
+    finally:
+        await server.stop()
+
+
 @pytest.fixture
 def settings() -> ServerSettings:
     return replace(SETTINGS)
@@ -29,7 +40,5 @@ def settings() -> ServerSettings:
 async def running(settings: ServerSettings) -> AsyncIterator[Running]:
     """The echo service on a real port, with a client."""
     echo = Echo()
-    server = await start([echo.service()], settings)
-    async with open_channel(server.address) as channel:
+    async with started([echo.service()], settings) as server, open_channel(server.address) as channel:
         yield Running(echo, server, EchoStub(channel))
-    await server.stop()

@@ -21,8 +21,9 @@ from baloot.kit.access import AccessSettings, Verifier, caller, seat_token
 from baloot.kit.channels import open_channel
 from baloot.kit.errors import from_rpc_error
 from baloot.kit.permits import ANYBODY
-from baloot.kit.serving import ServerSettings, start
+from baloot.kit.serving import ServerSettings
 
+from tests.kit.conftest import started
 from tests.kit.echo import Echo, EchoStub, text
 from tests.kit.issuing import GONE, ISSUER, Issuing, bearer, public
 
@@ -82,7 +83,7 @@ def bent(issuing: Issuing) -> str:
 
 def roles_of_text(issuing: Issuing) -> str:
     key, algorithm = issuing.keys["key-1"]
-    told = {"iss": ISSUER, "aud": "baloot", "sub": "a", "iat": NOW, "exp": NOW + 60, "roles": "admin"}
+    told = {"iss": ISSUER, "aud": "baloot", "sub": "a", "iat": NOW, "exp": NOW + 3600, "roles": "admin"}
     return jwt.encode(told, key, algorithm, headers={"kid": "key-1"})
 
 
@@ -180,8 +181,7 @@ async def test_over_the_wire_they_are_refused_and_reach_nobody() -> None:
 
     echo.ask = noted  # type: ignore[method-assign]
     settings = ServerSettings("127.0.0.1:0", grace=0.2, access=issuing.settings())
-    server = await start([echo.service()], settings)
-    async with open_channel(server.address) as channel:
+    async with started([echo.service()], settings) as server, open_channel(server.address) as channel:
         stub = EchoStub(channel)
         for name, make in {**BAD, **STALE}.items():
             with pytest.raises(grpc.aio.AioRpcError) as error:
@@ -191,7 +191,6 @@ async def test_over_the_wire_they_are_refused_and_reach_nobody() -> None:
             assert error.value.code() is grpc.StatusCode.UNAUTHENTICATED
         assert reached == []
         assert (await stub.ask(text("x"), metadata=bearer(issuing.token()))).value == "x"
-    await server.stop()
 
 
 @pytest.mark.parametrize("algorithm", ["EdDSA", "ES256"])
@@ -269,8 +268,7 @@ async def test_so_many_tokens_are_remembered(monkeypatch: pytest.MonkeyPatch) ->
 async def test_rotation_under_load_costs_nobody_a_call() -> None:
     issuing, echo = Issuing(), Echo()
     settings = ServerSettings("127.0.0.1:0", grace=0.2, access=issuing.settings())
-    server = await start([echo.service()], settings)
-    async with open_channel(server.address) as channel:
+    async with started([echo.service()], settings) as server, open_channel(server.address) as channel:
         stub, made = EchoStub(channel), 0
 
         async def load(player: int) -> None:
@@ -286,7 +284,6 @@ async def test_rotation_under_load_costs_nobody_a_call() -> None:
         async with asyncio.timeout(60), asyncio.TaskGroup() as group:
             for player in range(10):
                 group.create_task(load(player))
-    await server.stop()
     assert (made, len(issuing.keys)) == (300, 2)
     assert issuing.read == 2, "one reading at first, one for the new key, however many asked for it"
 
@@ -294,8 +291,10 @@ async def test_rotation_under_load_costs_nobody_a_call() -> None:
 async def test_a_stream_ends_some_time_after_its_token_has_expired() -> None:
     issuing, echo = Issuing(), Echo()
     access = issuing.settings(stream_grace=1.3)
-    server = await start([echo.service()], ServerSettings("127.0.0.1:0", grace=0.2, access=access))
-    async with open_channel(server.address) as channel:
+    async with (
+        started([echo.service()], ServerSettings("127.0.0.1:0", grace=0.2, access=access)) as server,
+        open_channel(server.address) as channel,
+    ):
         stub = EchoStub(channel)
         now = int(time.time())
         short: Any = stub.watch(text("wait"), metadata=bearer(issuing.token(exp=now)))
@@ -309,7 +308,6 @@ async def test_a_stream_ends_some_time_after_its_token_has_expired() -> None:
         assert echo.cleaned == ["ask"]
         echo.release.set()
         assert [(await stream.read()).value for stream in (long, guest)] == ["wait"] * 2
-    await server.stop()
 
 
 async def test_a_call_knows_who_makes_it_and_no_other_does() -> None:
@@ -323,12 +321,10 @@ async def test_a_call_knows_who_makes_it_and_no_other_does() -> None:
 
     echo.ask = ask  # type: ignore[method-assign, assignment]
     settings = ServerSettings("127.0.0.1:0", grace=0.2, access=issuing.settings())
-    server = await start([echo.service()], settings)
-    async with open_channel(server.address) as channel:
+    async with started([echo.service()], settings) as server, open_channel(server.address) as channel:
         stub = EchoStub(channel)
         tokens = {"a": issuing.token("a"), "seat": "s-1", "nobody": None, "b": issuing.token("b")}
         await asyncio.gather(*(stub.ask(text(who), metadata=bearer(token)) for who, token in tokens.items()))
-    await server.stop()
     assert sorted(seen, key=str) == sorted(
         [("a", "a", None), ("seat", None, "s-1"), ("nobody", None, None), ("b", "b", None)], key=str
     )
@@ -365,12 +361,10 @@ async def test_where_anyone_may_call_a_good_token_says_who_calls_and_a_bad_one_d
     echo.ask = ask  # type: ignore[method-assign, assignment]
     service = replace(echo.service(), permits={"Ask": ANYBODY})
     settings = ServerSettings("127.0.0.1:0", grace=0.2, access=issuing.settings())
-    server = await start([service], settings)
-    async with open_channel(server.address) as channel:
+    async with started([service], settings) as server, open_channel(server.address) as channel:
         stub = EchoStub(channel)
         for make in (*BAD.values(), *STALE.values()):
             await stub.ask(text("x"), metadata=bearer(make(issuing)))
         assert set(seen) == {None}
         await stub.ask(text("x"), metadata=bearer(issuing.token("n-1")))
-    await server.stop()
     assert seen[-1] == "n-1"

@@ -14,18 +14,15 @@ from baloot.kit import info
 from baloot.kit.buckets import Rate
 from baloot.kit.channels import open_channel
 from baloot.kit.quotas import COUNTS, PUBLIC, RATES
-from baloot.kit.serving import Service, start
+from baloot.kit.serving import Service
 from baloot.table import requests
 
-from tests.kit.conftest import SETTINGS
+from tests.kit.conftest import SETTINGS, started
 
 
 async def asked(service: Service) -> pb.GetServerInfoResponse:
-    server = await start([service], SETTINGS)
-    async with open_channel(server.address) as channel:
-        answer = await InfoServiceStub(channel).GetServerInfo(pb.GetServerInfoRequest())
-    await server.stop()
-    return answer
+    async with started([service], SETTINGS) as server, open_channel(server.address) as channel:
+        return await InfoServiceStub(channel).GetServerInfo(pb.GetServerInfoRequest())
 
 
 async def test_a_server_tells_its_version_services_rule_sets_and_limits() -> None:

@@ -23,6 +23,7 @@ from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
 from google.protobuf.descriptor_pb2 import FileDescriptorProto
 from google.protobuf.message_factory import GetMessageClass
 
+from tests.kit.conftest import started
 from tests.kit.issuing import EVERYBODY, Issuing, bearer
 
 
@@ -222,11 +223,12 @@ async def test_a_method_that_nobody_has_named_is_open_to_nobody() -> None:
     made = World(issuing)
     service = made.service(METHODS[NAMELESS].containing_service)
     nameless = Service(service.name, None, service.add, permits={})
-    server = await start([nameless], ServerSettings("127.0.0.1:0", grace=0.2, access=issuing.settings()))
-    async with open_channel(server.address) as made.channel:
+    async with (
+        started([nameless], ServerSettings("127.0.0.1:0", grace=0.2, access=issuing.settings())) as server,
+        open_channel(server.address) as made.channel,
+    ):
         assert await made.call(NAMELESS, None) is Reason.TOKEN_REQUIRED
         assert await made.call(NAMELESS, issuing.token(roles=EVERYBODY)) is Reason.ROLE_REQUIRED
-    await server.stop()
 
 
 NAMELESS = "/baloot.api.info.v1.InfoService/GetServerInfo"

@@ -16,12 +16,12 @@ from baloot.kit.channels import channel_options, open_channel
 from baloot.kit.errors import from_rpc_error
 from baloot.kit.metering import Meter
 from baloot.kit.quotas import Charge, Quotas
-from baloot.kit.serving import Server, start
+from baloot.kit.serving import Server
 from google.rpc.error_details_pb2 import RetryInfo
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_status import rpc_status
 
-from tests.kit.conftest import SETTINGS
+from tests.kit.conftest import SETTINGS, started
 from tests.kit.echo import Echo, EchoStub, text
 from tests.kit.test_interceptors import until
 
@@ -31,10 +31,11 @@ HealthStub: Any = health_pb2_grpc.HealthStub
 @asynccontextmanager
 async def served(quotas: Quotas, **charges: Charge) -> AsyncIterator[tuple[Server, EchoStub]]:
     service = replace(Echo().service(), charges=charges)
-    server = await start([service], replace(SETTINGS, quotas=quotas))
-    async with open_channel(server.address) as channel:
+    async with (
+        started([service], replace(SETTINGS, quotas=quotas)) as server,
+        open_channel(server.address) as channel,
+    ):
         yield server, EchoStub(channel)
-    await server.stop()
 
 
 def meter_of(server: Server) -> Meter:

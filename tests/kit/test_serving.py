@@ -22,7 +22,7 @@ from baloot.kit.serving import Server, ServerSettings, server_options, start
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
-from tests.kit.conftest import SETTINGS, Running
+from tests.kit.conftest import SETTINGS, Running, started
 from tests.kit.echo import NAME, Echo, EchoStub, text
 from tests.kit.test_interceptors import until
 
@@ -33,10 +33,8 @@ Serving = health_pb2.HealthCheckResponse
 
 @asynccontextmanager
 async def served(settings: ServerSettings) -> AsyncIterator[tuple[Server, EchoStub]]:
-    server = await start([Echo().service()], settings)
-    async with open_channel(server.address) as channel:
+    async with started([Echo().service()], settings) as server, open_channel(server.address) as channel:
         yield server, EchoStub(channel)
-    await server.stop()
 
 
 async def health(server: Server, service: str) -> int:

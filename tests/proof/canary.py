@@ -83,15 +83,18 @@ class Provoker(Player):
             told = f"{error.details()} {text}"
             self.heard.append(Heard(self.seat.seat, sequence, from_rpc_error(error).reason.value, told))
 
+    def _own(self) -> tuple[tuple[str, str], ...]:
+        return (("authorization", f"Bearer {self.seat.seat_token}"),)
+
     def _impossible(self, question: Any) -> tuple[bytes, Any]:
         """A request that cannot be done, as bytes: some illegal, some with a wrong token or a used id, some no request."""
         if self.rng.random() < 0.1:
-            return self.rng.randbytes(40), self.seat._metadata()
+            return self.rng.randbytes(40), self._own()
         request = pb.SubmitActionRequest(table_id=self.seat.table_id, request_id=str(uuid.uuid4()))
         self._ask_for_too_much(request, question)
         if self.used and self.rng.random() < 0.2:
             request.request_id = self.used
-        metadata = self.seat._metadata()
+        metadata = self._own()
         if self.rng.random() < 0.1:
             metadata = (("authorization", "Bearer nobody"),)
         elif self.rng.random() < 0.1:

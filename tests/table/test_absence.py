@@ -232,8 +232,8 @@ async def test_bots_and_players_answer_a_hokum_each_in_its_time() -> None:
     assert isinstance(entry.events[0], ev.AnswerGiven)
     assert entry.events[0].seat is first
     state = await trial.state()
-    assert [clock(state, open_.seat) for open_ in state.questions] == [before] * len(state.questions)
-    if state.questions:
+    if kinds(state)[:1] == [QuestionKind.ANSWER]:  # else the bot's Sun has settled it
+        assert [clock(state, open_.seat) for open_ in state.questions] == [before] * len(state.questions)
         assert (await time_out(trial)).at == before[1] + ALLOWANCE
 
 
@@ -256,7 +256,7 @@ async def test_bots_let_a_round_be_scored_or_claim_what_they_can_prove() -> None
     state = await trial.deal()
     for seat in (SOUTH, EAST):
         await leave(trial, seat)
-    for _ in range(200):
+    for _ in range(2000):
         state = await trial.state()
         if QuestionKind.QAID in kinds(state):
             break

@@ -35,7 +35,13 @@ from tests.table.trial import Trial
 
 PROTO = Path(__file__).parents[2] / "protos/baloot/api/table/v1/table.proto"
 ALWAYS = {Reason.MALFORMED, Reason.FIELD_REQUIRED, Reason.FIELD_INVALID}
-BY_CHANCE = {Reason.CONTENDED, Reason.READER_SLOW, Reason.TOO_MANY_STREAMS, Reason.TOO_MANY_TABLES}
+BY_CHANCE = {
+    Reason.STREAM_SUPERSEDED,
+    Reason.CONTENDED,
+    Reason.READER_SLOW,
+    Reason.TOO_MANY_STREAMS,
+    Reason.TOO_MANY_TABLES,
+}
 """Reasons that no request brings about by itself, but only together with others."""
 OF_ACCOUNTS = {Reason.ALREADY_SEATED, Reason.NOT_YOUR_SEAT}
 """Reasons that guests never get; `test_accounts` brings them about."""

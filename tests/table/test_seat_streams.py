@@ -468,14 +468,16 @@ async def views_are_the_log(trial: Trial) -> None:
         assert view == encode_table(see(state, viewer))
 
 
-async def test_a_table_that_is_gone_is_not_asked_for_again(trial: Trial) -> None:
+async def test_a_table_that_is_gone_is_not_asked_for_again(
+    trial: Trial, monkeypatch: pytest.MonkeyPatch
+) -> None:
     streams = SeatStreams(trial.table, Patience(away=0, between=0))
     hold = streams.open(await trial.table.current(trial.table_id), Seat.EAST, lambda: None)
 
     async def gone(*_: object) -> None:
         raise Refusal(Reason.TABLE_UNKNOWN, "gone")
 
-    trial.table.note = gone  # type: ignore[method-assign, assignment]
+    monkeypatch.setattr(trial.table, "note", gone)
     streams._stop_waiting(hold.place)
     await streams._tell(hold.place, HERE)
     assert not streams._timers
