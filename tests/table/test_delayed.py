@@ -29,7 +29,12 @@ from tests.table.served import Replica, bearer, read, replica, until, watching
 from tests.table.trial import Trial
 
 DELAY = 60 * SECOND
-PATIENT = Settings(round_pause=0, action_timeout=600 * SECOND, spectator_delay=DELAY)
+PATIENT = Settings(
+    round_pause=0,
+    action_timeout=600 * SECOND,
+    spectator_delay=DELAY,
+    ruleset=STANDARD.with_options(match_target=1000),
+)
 SHORT = Settings(
     round_pause=0,
     action_timeout=600 * SECOND,
