@@ -30,6 +30,7 @@ COMMANDS = (
     "migrate",
     "history",
     "explain",
+    "looks",
     "log",
     "health",
     "info",

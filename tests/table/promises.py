@@ -51,16 +51,23 @@ class StorePromises:
             assert await store.append(second, Status.OPEN)
             assert list(await store.read(entry.table_id, 1)) == [second]
 
-    async def test_an_event_has_its_tables_that_go_on(self, store: Store, twin: Store, rng: Random) -> None:
-        event = f"cup-{rng.random()}-{table_id(rng)}"
-        tables = sorted(table_id(rng) for _ in range(4))
-        for table in (*tables, tables[0]):
+    async def test_who_sits_in_an_event_is_known_while_its_tables_go_on(
+        self, store: Store, twin: Store, rng: Random
+    ) -> None:
+        event, holder = f"cup-{rng.random()}-{table_id(rng)}", rng.randbytes(32)
+        tables = sorted(table_id(rng) for _ in range(6))
+        for table in (*tables[:5], tables[0]):
             await store.enrol(table, event)
-        assert list(await store.live_in(event)) == []
-        for table, status in zip(tables, (Status.OPEN, Status.PLAYING, Status.FINISHED), strict=False):
-            await store.append(plain_entry(table, 1, rng), status)
-        assert list(await twin.live_in(event)) == tables[:2]
-        assert list(await store.live_in(event + "x")) == []
+        assert list(await store.held_in(event, holder)) == []
+        statuses = (Status.OPEN, Status.PLAYING, Status.FINISHED, Status.ABANDONED, Status.OPEN, Status.OPEN)
+        for n, (table, status) in enumerate(zip(tables, statuses, strict=True)):
+            seated = SeatTaken(Seat.EAST, "Omar", rng.randbytes(32) if n == 4 else holder)
+            await store.append(plain_entry(table, 1, rng), Status.OPEN)
+            await store.append(replace(plain_entry(table, 2, rng), events=(seated,)), Status.OPEN)
+            await store.append(plain_entry(table, 3, rng), status)
+        assert list(await twin.held_in(event, holder)) == tables[:2]
+        assert list(await store.held_in(event + "x", holder)) == []
+        assert list(await store.held_in(event, rng.randbytes(32))) == []
 
     async def test_looks_are_kept_once_each_and_in_order(
         self, store: Store, twin: Store, rng: Random

@@ -274,6 +274,17 @@ async def test_whoever_has_played_in_the_event_may_look_when_that_is_over(become
         assert await refused(served.referees.InspectTable(inspecting(other))) is Reason.REFEREE_PLAYS
 
 
+async def test_however_many_tables_an_event_has_only_those_of_the_referee_are_read(become: Become) -> None:
+    looked_at, other, *_ = await event()
+    await sit(other, "somebody", Seat.NORTH)
+    other.table.forget(other.table_id)
+    async with court(looked_at) as served:
+        await served.referees.InspectTable(inspecting(looked_at))
+        assert other.table_id not in other.table.tables
+        await sit(other, "judge", Seat.WEST)
+        assert await refused(served.referees.InspectTable(inspecting(looked_at))) is Reason.REFEREE_PLAYS
+
+
 @pytest.mark.parametrize("elsewhere", [0, 1], ids=["here", "in the event"])
 async def test_whoever_sits_down_while_looking_sees_no_more(become: Become, elsewhere: int) -> None:
     tables = await event()

@@ -384,6 +384,25 @@ def explain(
 
 
 @app.command()
+def looks(
+    table: Annotated[str, typer.Argument(help="The id of the table.")],
+    token_file: Annotated[
+        Path | None,
+        typer.Option(
+            help="A file with the access token of an organiser, a referee or an admin.",
+            envvar="BALOOT_TOKEN_FILE",
+            show_default=False,
+        ),
+    ] = None,
+    connect: Connect = HERE,
+) -> None:
+    """List who has looked at a table with all hands open."""
+    from baloot.app.looks import show_looks
+
+    _run(lambda _: show_looks(connect, table, token_file), "warning")
+
+
+@app.command()
 def log(
     table: Annotated[str, typer.Argument(help="The id of the table.")],
     database: RunningDatabase = None,

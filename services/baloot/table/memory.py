@@ -62,9 +62,13 @@ class MemoryStore:
 
     async def held_by(self, holder: bytes, limit: int) -> Sequence[UUID]:
         await _elsewhere()
-        live = [log for table_id, log in self._entries.items() if not self._heads[table_id].status.ended]
-        seated = {log[0].table_id: entry.at for log in live for entry in log if holder_of(entry) == holder}
+        seated = self._seated(holder)
         return sorted(seated, key=lambda table_id: (seated[table_id], table_id), reverse=True)[:limit]
+
+    def _seated(self, holder: bytes) -> dict[UUID, Micros]:
+        """The tables that have not ended at which a holder was seated, and when."""
+        live = [log for table_id, log in self._entries.items() if not self._heads[table_id].status.ended]
+        return {log[0].table_id: entry.at for log in live for entry in log if holder_of(entry) == holder}
 
     async def claim_due(self, limit: int, lease: Micros) -> Sequence[UUID]:
         await _elsewhere()
@@ -87,10 +91,9 @@ class MemoryStore:
         await _elsewhere()
         self._events.setdefault(event_id, set()).add(table_id)
 
-    async def live_in(self, event_id: str) -> Sequence[UUID]:
+    async def held_in(self, event_id: str, holder: bytes) -> Sequence[UUID]:
         await _elsewhere()
-        tables = sorted(self._events.get(event_id, ()))
-        return tuple(one for one in tables if one in self._heads and not self._heads[one].status.ended)
+        return sorted(self._seated(holder).keys() & self._events.get(event_id, set()))
 
     async def write_look(self, look: Look) -> None:
         await _elsewhere()

@@ -54,12 +54,6 @@ _ENTRIES = sa.select(
 ).order_by(entries.c.sequence)
 _HEADS = sa.select(heads.c.table_id, heads.c.sequence, heads.c.status, heads.c.deadline_at)
 _ENDED = [status.value for status in Status if status.ended]
-_LIVE_IN = (
-    sa.select(events.c.table_id)
-    .join(heads, heads.c.table_id == events.c.table_id)
-    .where(events.c.event_id == sa.bindparam("event"), heads.c.status.not_in(_ENDED))
-    .order_by(events.c.table_id)
-)
 _HELD = (
     sa.select(entries.c.table_id)
     .join(heads, heads.c.table_id == entries.c.table_id)
@@ -67,6 +61,8 @@ _HELD = (
     .group_by(entries.c.table_id)
     .order_by(sa.func.max(entries.c.at).desc(), entries.c.table_id.desc())
 )
+_OF_EVENT = sa.select(events.c.table_id).where(events.c.event_id == sa.bindparam("event"))
+_HELD_IN = _HELD.where(entries.c.table_id.in_(_OF_EVENT)).order_by(None).order_by(entries.c.table_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +146,8 @@ class PostgresStore:
     async def enrol(self, table_id: UUID, event_id: str) -> None:
         await self._ask(insert(events).values(event_id=event_id, table_id=table_id).on_conflict_do_nothing())
 
-    async def live_in(self, event_id: str) -> Sequence[UUID]:
-        rows = await self._ask(_LIVE_IN, {"event": event_id})
+    async def held_in(self, event_id: str, holder: bytes) -> Sequence[UUID]:
+        rows = await self._ask(_HELD_IN, {"event": event_id, "holder": holder})
         return tuple(row.table_id for row in rows)
 
     async def write_look(self, look: Look) -> None:

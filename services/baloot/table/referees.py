@@ -57,13 +57,12 @@ class Referees:
         require_no_seat(state, player_id)
         if not state.settings.event_id:
             return
-        for other in await self._of_event(state.settings.event_id):
-            if other != live.table_id:
-                require_no_seat(await self._orchestrator.state(other), player_id)
+        for other in await self._held_in(state.settings.event_id, player_id):
+            require_no_seat(await self._orchestrator.state(other), player_id)  # it may have been left since
 
-    async def _of_event(self, event_id: str) -> list[UUID]:
+    async def _held_in(self, event_id: str, player_id: str) -> list[UUID]:
         try:
-            return list(await self._orchestrator.store.live_in(event_id))
+            return list(await self._orchestrator.store.held_in(event_id, account_hash(player_id)))
         except StoreUnavailable as error:
             raise Refusal(Reason.UNAVAILABLE, "who plays in the event cannot be read now") from error
 

@@ -84,8 +84,8 @@ class Store(Protocol):
         """Notes that a table belongs to an event, before it is opened. To do it again changes nothing."""
         ...
 
-    async def live_in(self, event_id: str) -> Sequence[UUID]:
-        """The tables of an event that have been opened and have not ended."""
+    async def held_in(self, event_id: str, holder: bytes) -> Sequence[UUID]:
+        """The tables of an event that have not ended at which some entry seated this holder, as with `held_by`."""
         ...
 
     async def write_look(self, look: Look) -> None:
