@@ -34,16 +34,16 @@ class Doom:
     passed: int = field(default=0, init=False)
 
     def __call__(self) -> None:
+        from baloot.table import server
         from baloot.table.orchestrator import Orchestrator
         from baloot.table.postgres import PostgresStore
-        from baloot.table.server import TableServicer
 
-        place: dict[str, tuple[type[Any], str, Callable[[Any], Any]]] = {
+        place: dict[str, tuple[Any, str, Callable[[Any], Any]]] = {
             "before append": (PostgresStore, "append", self._before),
             "during append": (PostgresStore, "_write", self._during),
             "after append": (PostgresStore, "append", self._after),
             "before reply": (Orchestrator, "_append", self._after),
-            "amid push": (TableServicer, "_write", self._before),
+            "amid push": (server, "write", self._before),
         }
         owner, name, around = place[self.point]
         setattr(owner, name, around(getattr(owner, name)))

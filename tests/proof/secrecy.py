@@ -265,7 +265,8 @@ async def observed(world: World, viewers: Sequence[Viewer], steps: Sequence[Step
     """Does the steps while the viewers watch all the time, and ask at some moments and in the end."""
     probes = random.Random(name)
     moments = {0, len(steps), *(probes.randrange(len(steps) + 1) for _ in range(2))}
-    streams = {viewer: world.window.watch(viewer, after=0) for viewer in viewers}
+    lasting = Window(world.trial)  # of its own: a seat has one stream in each
+    streams = {viewer: lasting.watch(viewer, after=0) for viewer in viewers}
     for number in range(len(steps) + 1):
         if number:
             await world.does(steps[number - 1])
