@@ -12,6 +12,7 @@ from baloot.api.identity.v1 import identity_pb2 as pb
 from baloot.core.access import Role
 from baloot.core.errors import Reason, Refusal
 from baloot.identity import schema
+from baloot.identity.attempts import Attempts
 from baloot.identity.families import IDLE, REPEATED
 from baloot.identity.passwords import Passwords
 from baloot.identity.records import SECOND
@@ -295,7 +296,9 @@ async def test_a_process_that_dies_before_it_answers_loses_nothing(
 
 async def test_guessing_is_limited_by_name_and_by_address(migrated_url: str, passwords: Passwords) -> None:
     async with (
-        Identity(migrated_url, KEY, Clock(), passwords=passwords) as identity,
+        Identity(
+            migrated_url, KEY, Clock(), passwords=passwords, attempts=Attempts(clock=lambda: 0)
+        ) as identity,
         serving(identity, PUBLIC) as server,
         open_channel(server.address) as channel,
     ):
@@ -314,7 +317,9 @@ async def test_guessing_is_limited_by_name_where_addresses_are_not_looked_at(
     migrated_url: str, passwords: Passwords
 ) -> None:
     async with (
-        Identity(migrated_url, KEY, Clock(), passwords=passwords) as identity,
+        Identity(
+            migrated_url, KEY, Clock(), passwords=passwords, attempts=Attempts(clock=lambda: 0)
+        ) as identity,
         serving(identity) as server,
         open_channel(server.address) as channel,
     ):

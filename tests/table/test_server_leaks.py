@@ -115,7 +115,7 @@ async def test_no_error_names_a_card_or_a_suit_but_what_its_reader_was_asked(see
     async with replica(trial.table) as served:
         for _ in range(45):
             for seat in SEATS:
-                for action in trial.random.sample(CALLS, 2) + trial.random.sample(MOVES, 4):
+                for action in trial.random.sample(CALLS, 6) + trial.random.sample(MOVES, 4):
                     if not is_offered(state, seat, action):
                         heard = await refusal(served, trial, seat, action)
                         reasons.add(heard.reason)
