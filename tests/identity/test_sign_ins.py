@@ -294,6 +294,27 @@ async def test_a_process_that_dies_before_it_answers_loses_nothing(
         assert (await elsewhere.refresh(second.refresh_token)).refresh_token
 
 
+@pytest.mark.parametrize("change", ["password", "shut out"])
+async def test_a_sign_in_does_not_outlive_what_changed_while_its_password_was_verified(
+    served: Served, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    account = await served.sign_up("Noura", "correct horse")
+    account_id = UUID(account.account.account_id)
+    store, verify = served.identity.store, Passwords.verify
+
+    async def slowly(self: Passwords, known: str | None, password: str) -> bool:
+        right = await verify(self, known, password)
+        if change == "password":
+            await store.set_password(account_id, "another hash")
+        else:
+            await store.set_disabled(account_id, disabled=True)
+        return right
+
+    monkeypatch.setattr(Passwords, "verify", slowly)
+    request = pb.SignInRequest(name="Noura", password="correct horse")
+    assert (await refused(served, "SignIn", request)).reason is Reason.SIGN_IN_FAILED
+
+
 async def test_guessing_is_limited_by_name_and_by_address(migrated_url: str, passwords: Passwords) -> None:
     async with (
         Identity(
@@ -303,8 +324,13 @@ async def test_guessing_is_limited_by_name_and_by_address(migrated_url: str, pas
         open_channel(server.address) as channel,
     ):
         served = Served(identity, server.address, channel, Stub(channel))
-        for name in ("Noura", "noura", "NOURA", "Fahad", "Salem"):
-            request = pb.SignInRequest(name=name, password="wrong horse")
+        request = pb.SignInRequest(password="wrong horse")
+        for name in ("Noura", "noura", "NOURA", "noura", "Noura"):
+            request.name = name
+            assert (await refused(served, "SignIn", request)).reason is Reason.SIGN_IN_FAILED
+        assert (await refused(served, "SignIn", request)).reason is Reason.RATE_LIMITED
+        for n in range(25):
+            request = pb.SignInRequest(name=f"Fahad {n}", password="wrong horse")
             assert (await refused(served, "SignIn", request)).reason is Reason.SIGN_IN_FAILED
         request = pb.SignInRequest(name="Huda", password="wrong horse")
         refusal = await refused(served, "SignIn", request)

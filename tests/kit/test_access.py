@@ -20,6 +20,7 @@ from baloot.kit import keysets
 from baloot.kit.access import AccessSettings, Verifier, caller, seat_token
 from baloot.kit.channels import open_channel
 from baloot.kit.errors import from_rpc_error
+from baloot.kit.keysets import MAX_AGE
 from baloot.kit.permits import ANYBODY
 from baloot.kit.serving import ServerSettings
 
@@ -249,6 +250,18 @@ async def test_a_token_is_checked_once_and_no_longer_than_it_is_good(monkeypatch
     now[0] += 60 + 29
     assert verifier.recall(token) is first
     now[0] += 2
+    assert verifier.recall(token) is None
+
+
+async def test_a_token_is_checked_again_once_its_key_may_have_been_withdrawn() -> None:
+    issuing, now = Issuing(), [time.time()]
+    verifier = Verifier({issuing.issuer: issuing.source}, clock=lambda: now[0])
+    token = issuing.token(exp=int(now[0]) + 10 * MAX_AGE)
+    assert verifier.recall(token) is None
+    await verifier.verify(token)
+    now[0] += MAX_AGE - 1
+    assert verifier.recall(token) is not None
+    now[0] += 1
     assert verifier.recall(token) is None
 
 

@@ -36,6 +36,7 @@ from tests.table.trial import Trial
 PROTO = Path(__file__).parents[2] / "protos/baloot/api/table/v1/table.proto"
 ALWAYS = {Reason.MALFORMED, Reason.FIELD_REQUIRED, Reason.FIELD_INVALID}
 BY_CHANCE = {
+    Reason.ALREADY_LEFT,
     Reason.STREAM_SUPERSEDED,
     Reason.CONTENDED,
     Reason.READER_SLOW,

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from baloot.core.errors import Reason, Refusal
 from baloot.core.ruleset import STANDARD
 from baloot.core.seats import SEATS, Seat, Team
 from baloot.table import events as ev
 from baloot.table.absence import USUAL
+from baloot.table.decide import ComeBack
 from baloot.table.entries import spelled
 from baloot.table.events import LATE, SECOND, Settings, Status
 from baloot.table.policy import AbsencePolicy, ForfeitReason, LeavePolicy
@@ -74,10 +76,25 @@ async def test_who_left_to_a_bot_may_come_back() -> None:
 
 async def test_who_leaves_while_a_bot_plays_changes_nothing() -> None:
     trial, _ = await replaced(leaving=LeavePolicy.BOT)
-    entry = await leave(trial, SOUTH)
-    assert entry.events == (ev.SeatLeft(SOUTH),)
-    assert (await trial.state()).bots == (SOUTH,)
-    assert (await time_out(trial)).actor is None
+    before = await trial.state()
+    with pytest.raises(Refusal) as refused:
+        await leave(trial, SOUTH)
+    assert refused.value.reason is Reason.ALREADY_LEFT
+    assert await trial.state() == before
+
+
+async def test_coming_and_going_does_not_hold_the_table_up() -> None:
+    trial, _ = await replaced(leaving=LeavePolicy.BOT)
+    for _ in range(2):
+        await trial.act(SOUTH, ComeBack())
+        trial.clock.pass_(SECOND // 2)
+        await leave(trial, SOUTH)
+    deadline = (await trial.state()).deadline
+    for _ in range(5):
+        await trial.act(SOUTH, ComeBack())
+        await leave(trial, SOUTH)
+        trial.clock.pass_(SECOND // 10)
+        assert (await trial.state()).deadline == deadline
 
 
 async def test_leaving_with_a_question_open_costs_the_time_that_it_took() -> None:

@@ -245,6 +245,7 @@ async def test_whoever_plays_at_the_table_or_in_its_event_may_not_look(become: B
             assert await refused(call) is Reason.REFEREE_PLAYS
             stream = served.referees.WatchInspection(watching(looked_at))
             assert await refused(stream.read()) is Reason.REFEREE_PLAYS
+            assert await refused(served.referees.ListLooks(listing(looked_at))) is Reason.REFEREE_PLAYS
             assert len(await looks(looked_at)) == before
             await other.table.leave_seat(other.table_id, holder, other.id())
             await served.referees.InspectTable(inspecting(looked_at))

@@ -57,10 +57,11 @@ class Accounts:
         account = await self._store.account_named(folded(name))
         right = await self._passwords.verify(account.password_hash if account else None, password)
         if account is None or account.disabled or not right:
-            raise Refusal(Reason.SIGN_IN_FAILED, "there is no account with this name and password")
-        await self._renew_hash(account, password)
+            raise _sign_in_failed()
         token = self._keyring.first_token(_random_id(), _random_id())
-        await self._store.add_family(self._family(account.account_id, token))
+        if not await self._store.add_family(account, self._family(account.account_id, token)):
+            raise _sign_in_failed()
+        await self._renew_hash(account, password)
         return account, await self._tokens(account, token)
 
     async def refresh(self, text: str, request_id: UUID) -> Tokens:
@@ -115,7 +116,7 @@ class Accounts:
 
     async def _renew_hash(self, account: Account, password: str) -> None:
         if self._passwords.is_old(account.password_hash):
-            await self._store.renew_hash(account.account_id, await self._passwords.hash(password))
+            await self._store.renew_hash(account, await self._passwords.hash(password))
 
     async def _tokens(self, account: Account, token: RefreshToken) -> Tokens:
         return Tokens(await self._signer.for_account(account), token.text)
@@ -128,6 +129,10 @@ class Accounts:
         if token is None:
             raise _refresh_invalid()
         return token
+
+
+def _sign_in_failed() -> Refusal:
+    return Refusal(Reason.SIGN_IN_FAILED, "there is no account with this name and password")
 
 
 def _random_id() -> UUID:

@@ -69,9 +69,11 @@ class PostgresIdentity:
     async def set_disabled(self, account_id: UUID, *, disabled: bool) -> Account | None:
         return await self._change(account_id, {"disabled": disabled})
 
-    async def renew_hash(self, account_id: UUID, password_hash: str) -> Account | None:
-        """Keeps another hash of the same password."""
-        return await self._change(account_id, {"password_hash": password_hash})
+    async def renew_hash(self, account: Account, password_hash: str) -> None:
+        """Keeps another hash of the same password, unless the password has been changed since."""
+        same = sa.update(_account).where(*_as_known(account)).values(password_hash=password_hash)
+        async with self._writing() as connection:
+            await connection.execute(same)
 
     async def set_password(self, account_id: UUID, password_hash: str) -> None:
         """Changes a password for another one, which ends all sign-ins of the account."""
@@ -83,15 +85,22 @@ class PostgresIdentity:
 
     # Sign-ins.
 
-    async def add_family(self, family: Family) -> None:
-        """Adds a sign-in, and forgets those of the same account that have expired."""
+    async def add_family(self, account: Account, family: Family) -> bool:
+        """Adds a sign-in, and forgets those of the same account that have expired.
+
+        False when the password has been changed, or the account shut out, since the account was read.
+        """
+        still = sa.select(_account.c.account_id).where(*_as_known(account)).with_for_update()
         expired = sa.delete(_family).where(
             _family.c.account_id == family.account_id,
             _family.c.used_at < to_moment(family.used_at - IDLE),
         )
         async with self._writing() as connection:
+            if (await connection.execute(still)).one_or_none() is None:
+                return False
             await connection.execute(expired)
             await connection.execute(sa.insert(_family).values(rows.family_values(family)))
+        return True
 
     async def turn(
         self, family_id: UUID, successor: bytes, judge: Callable[[Family], Verdict], now: Micros
@@ -206,3 +215,12 @@ async def _follow(
         await connection.execute(rotated)
     elif verdict is Verdict.REUSED:
         await connection.execute(change.values(ended=Ended.REUSED.value))
+
+
+def _as_known(account: Account) -> tuple[sa.ColumnElement[bool], ...]:
+    """That an account is as it was when its password was verified."""
+    return (
+        _account.c.account_id == account.account_id,
+        _account.c.password_hash == account.password_hash,
+        _account.c.disabled.is_(False),
+    )

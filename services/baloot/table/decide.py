@@ -78,9 +78,14 @@ def _come_back(state: TableState, seat: Seat) -> Decision:
     """The player has a fresh time for what is asked; not twice for the same question, or nobody else might ever play."""
     if seat not in state.bots:
         raise Refusal(Reason.NOT_ABSENT, "you play for your seat yourself")
-    open_ = state.question_to(seat)
-    again = open_ is not None and state.returned[seat] > open_.asked_at
+    again = _has_come_back(state, seat)
     return replace(same_again(state, ev.PlayerReturned(seat)), stands=again)
+
+
+def _has_come_back(state: TableState, seat: Seat) -> bool:
+    """Whether a player has come back since its seat was asked: then no more coming and going moves the clock."""
+    open_ = state.question_to(seat)
+    return open_ is not None and state.returned[seat] > open_.asked_at
 
 
 async def answer(rules: Rules, state: TableState, seat: Seat, action: Call | Move) -> Decision:
@@ -136,7 +141,10 @@ def leave_seat(state: TableState, seat: Seat) -> Decision:
     if state.status is Status.OPEN:
         return Decision((ev.SeatLeft(seat),))
     outcome = absence.after_leaving(state, seat)
-    return decided(outcome, ev.SeatLeft(seat), questions=_standing(state))
+    if not outcome.events:
+        raise Refusal(Reason.ALREADY_LEFT, "a bot plays for your seat already")
+    left = decided(outcome, ev.SeatLeft(seat), questions=_standing(state))
+    return replace(left, stands=_has_come_back(state, seat))
 
 
 def decided(outcome: absence.Outcome, *before: Event, questions: tuple[Question, ...] = ()) -> Decision:

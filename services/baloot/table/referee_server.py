@@ -66,7 +66,7 @@ class RefereeServicer(RefereeServiceServicer):
     async def ListLooks(self, request: pb.ListLooksRequest, context: Context) -> pb.ListLooksResponse:
         table_id = checks.uuid(request.table_id, "table_id")
         _require(Role.ORGANISER, *_JUDGES)
-        looks = await self._referees.looks(table_id, MOST)
+        looks = await self._referees.looks(table_id, MOST, access.caller().player_id or "")
         return pb.ListLooksResponse(looks=map(_encode, looks))
 
     async def _send(self, watcher: Watcher, context: Context, player_id: str) -> None:

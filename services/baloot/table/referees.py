@@ -42,9 +42,12 @@ class Referees:
         await self._write(look)
         return live, state
 
-    async def looks(self, table_id: UUID, limit: int) -> list[Look]:
-        """The looks at a table, the first one first. Raises Refusal TABLE_UNKNOWN or UNAVAILABLE."""
-        await self._orchestrator.current(table_id)
+    async def looks(self, table_id: UUID, limit: int, player_id: str) -> list[Look]:
+        """The looks at a table, the first one first. Raises Refusal TABLE_UNKNOWN, REFEREE_PLAYS or UNAVAILABLE.
+
+        What a referee wrote may tell of hands, so it is told to nobody who plays there.
+        """
+        await self.require_outside(await self._orchestrator.current(table_id), player_id)
         try:
             return list(await self._orchestrator.store.looks(table_id, limit))
         except StoreUnavailable as error:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import jwt
 from baloot.core.access import GUEST, Caller, Role
 from baloot.core.errors import Reason, Refusal
-from baloot.kit.keysets import ALGORITHMS, KeySet, KeysUnavailable, Source
+from baloot.kit.keysets import ALGORITHMS, MAX_AGE, KeySet, KeysUnavailable, Source
 from baloot.kit.quotas import read_rate
 
 AUDIENCE = "baloot"
@@ -83,12 +83,15 @@ class Verifier:
         self._keysets = {issuer: KeySet(source) for issuer, source in issuers.items()}
         self._audience = audience
         self._clock = clock
-        self._good: OrderedDict[bytes, Caller] = OrderedDict()
+        self._good: OrderedDict[bytes, tuple[Caller, float]] = OrderedDict()
 
     def recall(self, token: str) -> Caller | None:
-        """The caller of a token that was found good before and is still; None for any other."""
-        known = self._good.get(_digest(token))
-        return known if known is not None and self.left(known) > -SKEW else None
+        """The caller of a token that was found good not long ago and is still; None for any other.
+
+        Its key may have been withdrawn since, so it is verified again as often as keys are read.
+        """
+        known, until = self._good.get(_digest(token), (None, 0.0))
+        return known if known is not None and self._clock() < until and self.left(known) > -SKEW else None
 
     def left(self, caller: Caller) -> float:
         """The seconds until the token of a caller expires; below 0 when it has."""
@@ -136,7 +139,7 @@ class Verifier:
         return claims
 
     def _remember(self, token: str, caller: Caller) -> None:
-        self._good[_digest(token)] = caller
+        self._good[_digest(token)] = caller, self._clock() + MAX_AGE
         if len(self._good) > REMEMBERED:
             self._good.popitem(last=False)
 

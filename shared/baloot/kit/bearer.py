@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, TypeAlias
 
 import grpc
@@ -12,6 +13,8 @@ Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
 MAX_TOKEN = 200
 MAX_ACCESS_TOKEN = 4096
 _BEARER = "bearer "
+_SHAPE = re.compile(r"[A-Za-z0-9_.~+/=-]+")
+"""What tokens are made of (RFC 6750). Nothing else may come near the hashes of seats."""
 
 
 def token_of(context: Context) -> str | None:
@@ -21,7 +24,7 @@ def token_of(context: Context) -> str | None:
             text = value if isinstance(value, str) else ""
             token = text[len(_BEARER) :].strip()
             most = MAX_ACCESS_TOKEN if is_access(token) else MAX_TOKEN
-            if text[: len(_BEARER)].lower() != _BEARER or not token or len(text) > most:
+            if text[: len(_BEARER)].lower() != _BEARER or not _SHAPE.fullmatch(token) or len(text) > most:
                 raise Refusal(
                     Reason.TOKEN_INVALID,
                     "the metadata `authorization` must be `Bearer` and a seat token or an access token",

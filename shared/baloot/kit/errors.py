@@ -81,6 +81,7 @@ _REASONS: Mapping[StatusCode, tuple[Reason, ...]] = {
         Reason.TABLE_ENDED,
         Reason.TABLE_NOT_FINISHED,
         Reason.NOT_ABSENT,
+        Reason.ALREADY_LEFT,
         Reason.NOT_YOUR_TURN,
         Reason.WRONG_PHASE,
         Reason.CALL_NOT_OFFERED,

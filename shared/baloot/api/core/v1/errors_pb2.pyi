@@ -220,6 +220,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """PERMISSION_DENIED. Whoever sits at this table, or at another one of the same event that has not ended, may not see
     its hands.
     """
+    ERROR_REASON_ALREADY_LEFT: _ErrorReason.ValueType  # 80
+    """FAILED_PRECONDITION. A bot plays for the seat already, so there is nothing to leave."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """ErrorReason is why something was refused. It is the `reason` of the `google.rpc.ErrorInfo` (domain "baloot") in the
@@ -441,4 +443,6 @@ ERROR_REASON_REFEREE_PLAYS: ErrorReason.ValueType  # 79
 """PERMISSION_DENIED. Whoever sits at this table, or at another one of the same event that has not ended, may not see
 its hands.
 """
+ERROR_REASON_ALREADY_LEFT: ErrorReason.ValueType  # 80
+"""FAILED_PRECONDITION. A bot plays for the seat already, so there is nothing to leave."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -27,7 +27,7 @@ from baloot.api.table.v1 import table_pb2 as baloot_dot_api_dot_table_dot_v1_dot
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!baloot/api/table/v1/referee.proto\x12\x13\x62\x61loot.api.table.v1\x1a\x1f\x62\x61loot/api/core/v1/access.proto\x1a\x1f\x62\x61loot/api/table/v1/table.proto\x1a\x1fgoogle/protobuf/timestamp.proto\":\n\tOpenTable\x12-\n\x05seats\x18\x01 \x03(\x0b\x32\x1e.baloot.api.table.v1.TableView\"v\n\x04Look\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12(\n\x04time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08sequence\x18\x03 \x01(\x05\x12\x0e\n\x06reason\x18\x04 \x01(\t\x12\x0f\n\x07watched\x18\x05 \x01(\x08\"7\n\x13InspectTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"E\n\x14InspectTableResponse\x12-\n\x05table\x18\x01 \x01(\x0b\x32\x1e.baloot.api.table.v1.OpenTable\":\n\x16WatchInspectionRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"\xb7\x01\n\x17WatchInspectionResponse\x12/\n\x05table\x18\x01 \x01(\x0b\x32\x1e.baloot.api.table.v1.OpenTableH\x00\x12\x33\n\theartbeat\x18\x02 \x01(\x0b\x32\x1e.baloot.api.table.v1.HeartbeatH\x00\x12+\n\x05\x64rain\x18\x03 \x01(\x0b\x32\x1a.baloot.api.table.v1.DrainH\x00\x42\t\n\x07message\"$\n\x10ListLooksRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\"=\n\x11ListLooksResponse\x12(\n\x05looks\x18\x01 \x03(\x0b\x32\x19.baloot.api.table.v1.Look2\xe0\x02\n\x0eRefereeService\x12m\n\x0cInspectTable\x12(.baloot.api.table.v1.InspectTableRequest\x1a).baloot.api.table.v1.InspectTableResponse\"\x08\xa2\xd4\x18\x04\n\x02\x05\x06\x12x\n\x0fWatchInspection\x12+.baloot.api.table.v1.WatchInspectionRequest\x1a,.baloot.api.table.v1.WatchInspectionResponse\"\x08\xa2\xd4\x18\x04\n\x02\x05\x06\x30\x01\x12\x65\n\tListLooks\x12%.baloot.api.table.v1.ListLooksRequest\x1a&.baloot.api.table.v1.ListLooksResponse\"\t\xa2\xd4\x18\x05\n\x03\x04\x05\x06\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!baloot/api/table/v1/referee.proto\x12\x13\x62\x61loot.api.table.v1\x1a\x1f\x62\x61loot/api/core/v1/access.proto\x1a\x1f\x62\x61loot/api/table/v1/table.proto\x1a\x1fgoogle/protobuf/timestamp.proto\":\n\tOpenTable\x12-\n\x05seats\x18\x01 \x03(\x0b\x32\x1e.baloot.api.table.v1.TableView\"v\n\x04Look\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12(\n\x04time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08sequence\x18\x03 \x01(\x05\x12\x0e\n\x06reason\x18\x04 \x01(\t\x12\x0f\n\x07watched\x18\x05 \x01(\x08\"7\n\x13InspectTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"E\n\x14InspectTableResponse\x12-\n\x05table\x18\x01 \x01(\x0b\x32\x1e.baloot.api.table.v1.OpenTable\":\n\x16WatchInspectionRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"\xb7\x01\n\x17WatchInspectionResponse\x12/\n\x05table\x18\x01 \x01(\x0b\x32\x1e.baloot.api.table.v1.OpenTableH\x00\x12\x33\n\theartbeat\x18\x02 \x01(\x0b\x32\x1e.baloot.api.table.v1.HeartbeatH\x00\x12+\n\x05\x64rain\x18\x03 \x01(\x0b\x32\x1a.baloot.api.table.v1.DrainH\x00\x42\t\n\x07message\"$\n\x10ListLooksRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\"=\n\x11ListLooksResponse\x12(\n\x05looks\x18\x01 \x03(\x0b\x32\x19.baloot.api.table.v1.Look2\xfc\x02\n\x0eRefereeService\x12v\n\x0cInspectTable\x12(.baloot.api.table.v1.InspectTableRequest\x1a).baloot.api.table.v1.InspectTableResponse\"\x11\xa2\xd4\x18\r\n\x02\x05\x06\x12\x07referee\x12\x81\x01\n\x0fWatchInspection\x12+.baloot.api.table.v1.WatchInspectionRequest\x1a,.baloot.api.table.v1.WatchInspectionResponse\"\x11\xa2\xd4\x18\r\n\x02\x05\x06\x12\x07referee0\x01\x12n\n\tListLooks\x12%.baloot.api.table.v1.ListLooksRequest\x1a&.baloot.api.table.v1.ListLooksResponse\"\x12\xa2\xd4\x18\x0e\n\x03\x04\x05\x06\x12\x07refereeb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,11 +35,11 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'baloot.api.table.v1.referee
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_REFEREESERVICE'].methods_by_name['InspectTable']._loaded_options = None
-  _globals['_REFEREESERVICE'].methods_by_name['InspectTable']._serialized_options = b'\242\324\030\004\n\002\005\006'
+  _globals['_REFEREESERVICE'].methods_by_name['InspectTable']._serialized_options = b'\242\324\030\r\n\002\005\006\022\007referee'
   _globals['_REFEREESERVICE'].methods_by_name['WatchInspection']._loaded_options = None
-  _globals['_REFEREESERVICE'].methods_by_name['WatchInspection']._serialized_options = b'\242\324\030\004\n\002\005\006'
+  _globals['_REFEREESERVICE'].methods_by_name['WatchInspection']._serialized_options = b'\242\324\030\r\n\002\005\006\022\007referee'
   _globals['_REFEREESERVICE'].methods_by_name['ListLooks']._loaded_options = None
-  _globals['_REFEREESERVICE'].methods_by_name['ListLooks']._serialized_options = b'\242\324\030\005\n\003\004\005\006'
+  _globals['_REFEREESERVICE'].methods_by_name['ListLooks']._serialized_options = b'\242\324\030\016\n\003\004\005\006\022\007referee'
   _globals['_OPENTABLE']._serialized_start=157
   _globals['_OPENTABLE']._serialized_end=215
   _globals['_LOOK']._serialized_start=217
@@ -57,5 +57,5 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTLOOKSRESPONSE']._serialized_start=749
   _globals['_LISTLOOKSRESPONSE']._serialized_end=810
   _globals['_REFEREESERVICE']._serialized_start=813
-  _globals['_REFEREESERVICE']._serialized_end=1165
+  _globals['_REFEREESERVICE']._serialized_end=1193
 # @@protoc_insertion_point(module_scope)

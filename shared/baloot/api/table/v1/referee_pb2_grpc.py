@@ -87,7 +87,7 @@ class RefereeServiceServicer:
     def ListLooks(self, request, context):
         """ListLooks tells who has looked at a table.
 
-        Errors: TABLE_UNKNOWN. Idempotent: it changes nothing.
+        Errors: TABLE_UNKNOWN, REFEREE_PLAYS. Idempotent: it changes nothing.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -36,7 +36,7 @@ class RefereeServiceStub:
     ListLooks: _aio.UnaryUnaryMultiCallable[_referee_pb2.ListLooksRequest, _referee_pb2.ListLooksResponse]
     """ListLooks tells who has looked at a table.
 
-    Errors: TABLE_UNKNOWN. Idempotent: it changes nothing.
+    Errors: TABLE_UNKNOWN, REFEREE_PLAYS. Idempotent: it changes nothing.
     """
 
 class RefereeServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -79,7 +79,7 @@ class RefereeServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _abc.Awaitable[_referee_pb2.ListLooksResponse]:
         """ListLooks tells who has looked at a table.
 
-        Errors: TABLE_UNKNOWN. Idempotent: it changes nothing.
+        Errors: TABLE_UNKNOWN, REFEREE_PLAYS. Idempotent: it changes nothing.
         """
 
 def add_RefereeServiceServicer_to_server(servicer: RefereeServiceServicer, server: _aio.Server) -> None: ...

@@ -138,8 +138,8 @@ class TableServiceServicer:
         what it does during the match is told by `leaving` of the table's `AbsencePolicy`. To lose the connection is not to
         leave.
 
-        Errors: TOKEN_REQUIRED, TOKEN_INVALID, NOT_YOUR_SEAT, TABLE_UNKNOWN, TABLE_ENDED, REQUEST_ID_REUSED, CONTENDED.
-        Idempotent by `request_id`.
+        Errors: TOKEN_REQUIRED, TOKEN_INVALID, NOT_YOUR_SEAT, TABLE_UNKNOWN, TABLE_ENDED, ALREADY_LEFT, REQUEST_ID_REUSED,
+        CONTENDED. Idempotent by `request_id`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -53,8 +53,8 @@ class TableServiceStub:
     what it does during the match is told by `leaving` of the table's `AbsencePolicy`. To lose the connection is not to
     leave.
 
-    Errors: TOKEN_REQUIRED, TOKEN_INVALID, NOT_YOUR_SEAT, TABLE_UNKNOWN, TABLE_ENDED, REQUEST_ID_REUSED, CONTENDED.
-    Idempotent by `request_id`.
+    Errors: TOKEN_REQUIRED, TOKEN_INVALID, NOT_YOUR_SEAT, TABLE_UNKNOWN, TABLE_ENDED, ALREADY_LEFT, REQUEST_ID_REUSED,
+    CONTENDED. Idempotent by `request_id`.
     """
     SubmitAction: _aio.UnaryUnaryMultiCallable[_table_pb2.SubmitActionRequest, _table_pb2.SubmitActionResponse]
     """SubmitAction makes a call, plays a card or claims Sawa for the seat of the token, whose player is back with it where a
@@ -150,8 +150,8 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         what it does during the match is told by `leaving` of the table's `AbsencePolicy`. To lose the connection is not to
         leave.
 
-        Errors: TOKEN_REQUIRED, TOKEN_INVALID, NOT_YOUR_SEAT, TABLE_UNKNOWN, TABLE_ENDED, REQUEST_ID_REUSED, CONTENDED.
-        Idempotent by `request_id`.
+        Errors: TOKEN_REQUIRED, TOKEN_INVALID, NOT_YOUR_SEAT, TABLE_UNKNOWN, TABLE_ENDED, ALREADY_LEFT, REQUEST_ID_REUSED,
+        CONTENDED. Idempotent by `request_id`.
         """
 
     @_abc_1.abstractmethod
