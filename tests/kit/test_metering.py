@@ -152,10 +152,10 @@ def test_so_many_good_tokens_are_remembered(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(metering, "TOKENS", 3)
     world = World(replace(QUOTAS, opens=None))
     for n in range(10):
-        world.vouch(f"good {n}")
+        world.vouch(f"good-{n}")
     assert len(world.meter._good) == 3
     assert world.let_in(Charge.CALL) == 4
-    assert [world.let_in(Charge.COMMAND, token=f"good {n}") for n in (6, 7, 8, 9)] == [0, 2, 2, 2]
+    assert [world.let_in(Charge.COMMAND, token=f"good-{n}") for n in (6, 7, 8, 9)] == [0, 2, 2, 2]
 
 
 # Streams.

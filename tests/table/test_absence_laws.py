@@ -70,7 +70,7 @@ class Crowd:
         self.come_and_go()
         chance = self.rng.random()
         if chance < 0.002:
-            await leave(self.trial, self.rng.choice(SEATS))
+            await leave(self.trial, self.rng.choice([seat for seat in SEATS if seat not in state.bots]))
         elif chance < 0.03 and state.bots:
             await self.come_back(self.rng.choice(state.bots))
         else:

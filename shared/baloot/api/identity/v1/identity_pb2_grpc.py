@@ -38,8 +38,7 @@ class IdentityServiceStub:
     Keys make no keys: the rpcs that manage API keys and roles ask for the scope `accounts`, which no API key has.
 
     Guessing. Signing up and in are limited to 5 a minute from one address for one name, and to 30 for each name and for
-    each address, and refused with RATE_LIMITED
-    beyond, the metadata `limit` being `sign_ins`.
+    each address, and refused with RATE_LIMITED beyond, the metadata `limit` being `sign_ins`.
 
     Every rpc may answer MALFORMED, FIELD_REQUIRED, FIELD_INVALID, RATE_LIMITED, DEADLINE_EXCEEDED, UNAVAILABLE and INTERNAL.
     """
@@ -125,8 +124,7 @@ class IdentityServiceServicer:
     Keys make no keys: the rpcs that manage API keys and roles ask for the scope `accounts`, which no API key has.
 
     Guessing. Signing up and in are limited to 5 a minute from one address for one name, and to 30 for each name and for
-    each address, and refused with RATE_LIMITED
-    beyond, the metadata `limit` being `sign_ins`.
+    each address, and refused with RATE_LIMITED beyond, the metadata `limit` being `sign_ins`.
 
     Every rpc may answer MALFORMED, FIELD_REQUIRED, FIELD_INVALID, RATE_LIMITED, DEADLINE_EXCEEDED, UNAVAILABLE and INTERNAL.
     """
@@ -339,8 +337,7 @@ class IdentityService:
     Keys make no keys: the rpcs that manage API keys and roles ask for the scope `accounts`, which no API key has.
 
     Guessing. Signing up and in are limited to 5 a minute from one address for one name, and to 30 for each name and for
-    each address, and refused with RATE_LIMITED
-    beyond, the metadata `limit` being `sign_ins`.
+    each address, and refused with RATE_LIMITED beyond, the metadata `limit` being `sign_ins`.
 
     Every rpc may answer MALFORMED, FIELD_REQUIRED, FIELD_INVALID, RATE_LIMITED, DEADLINE_EXCEEDED, UNAVAILABLE and INTERNAL.
     """
