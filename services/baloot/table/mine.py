@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from uuid import UUID
 
-from baloot.core.errors import Reason, Refusal
 from baloot.core.seats import Seat
 from baloot.table.orchestrator import Orchestrator, unavailable
 from baloot.table.state import TableState
@@ -21,17 +19,8 @@ async def seats_of(orchestrator: Orchestrator, holder: bytes) -> Sequence[tuple[
         tables = await orchestrator.store.held_by(holder, MOST)
     except StoreUnavailable as error:
         raise unavailable() from error
-    states = [await _state(orchestrator, table_id) for table_id in tables]
+    states = [await orchestrator.state_if_any(table_id) for table_id in tables]
     return [(state, seat) for state in states if state and (seat := _seat(state, holder)) is not None]
-
-
-async def _state(orchestrator: Orchestrator, table_id: UUID) -> TableState | None:
-    try:
-        return await orchestrator.state(table_id)
-    except Refusal as refusal:
-        if refusal.reason is not Reason.TABLE_UNKNOWN:
-            raise
-        return None
 
 
 def _seat(state: TableState, holder: bytes) -> Seat | None:

@@ -34,8 +34,6 @@ PROMPT: Micros = SECOND // 200
 """A step of the table's own that comes no later than this after its deadline is dated by the deadline."""
 
 Decide = Callable[[TableState], Awaitable[Decision]]
-
-
 Due = Callable[[TableState], tuple[Decision, Request] | None]
 
 
@@ -83,14 +81,14 @@ class Orchestrator:
         """The id of the table that a request opens, or has opened."""
         return identity.table_id(await self._server_key(), request_id)
 
-    async def exists(self, table_id: UUID) -> bool:
+    async def state_if_any(self, table_id: UUID) -> TableState | None:
+        """The table as the log has it now; None when there is none."""
         try:
-            await self.current(table_id)
+            return await self.state(table_id)
         except Refusal as refusal:
             if refusal.reason is not Reason.TABLE_UNKNOWN:
                 raise
-            return False
-        return True
+            return None
 
     async def create(self, request_id: UUID, settings: Settings) -> Entry:
         """Opens a table. The same request opens it once."""

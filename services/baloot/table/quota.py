@@ -34,7 +34,7 @@ class OpenTables:
         Raises Refusal TOO_MANY_TABLES.
         """
         table_id = await self._orchestrator.id_of(request_id)
-        if address is None or not self._most or await self._orchestrator.exists(table_id):
+        if address is None or not self._most or await self._orchestrator.state_if_any(table_id):
             return await self._orchestrator.create(request_id, settings)
         if table_id not in self._opened.get(address, {}):
             await self._require_room(address)

@@ -8,7 +8,6 @@ import grpc
 from baloot.api.table.v1 import referee_pb2 as pb
 from baloot.api.table.v1.referee_pb2_grpc import RefereeServiceServicer, add_RefereeServiceServicer_to_server
 from baloot.core.access import Role
-from baloot.core.errors import Reason, Refusal
 from baloot.core.seats import SEATS
 from baloot.kit import access, checks
 from baloot.kit.interceptors import stopping
@@ -65,7 +64,7 @@ class RefereeServicer(RefereeServiceServicer):
 
     async def ListLooks(self, request: pb.ListLooksRequest, context: Context) -> pb.ListLooksResponse:
         table_id = checks.uuid(request.table_id, "table_id")
-        _require(Role.ORGANISER, *_JUDGES)
+        access.require_role(access.caller(), (Role.ORGANISER, *_JUDGES))
         looks = await self._referees.looks(table_id, MOST, access.caller().player_id or "")
         return pb.ListLooksResponse(looks=map(_encode, looks))
 
@@ -96,19 +95,9 @@ def _judge() -> str:
     """The account of the caller, who may see all hands."""
     player_id = access.caller().player_id
     if player_id is None:
-        raise Refusal(
-            Reason.TOKEN_REQUIRED, "this needs an access token: metadata `authorization: Bearer <token>`"
-        )
-    _require(*_JUDGES)
+        raise access.token_required()
+    access.require_role(access.caller(), _JUDGES)
     return player_id
-
-
-def _require(*roles: Role) -> None:
-    if not access.caller().is_any(*roles):
-        names = " ".join(sorted(roles))
-        raise Refusal(
-            Reason.ROLE_REQUIRED, f"this is for other roles than yours: {names}", metadata={"roles": names}
-        )
 
 
 def _open(state: TableState) -> bytes:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
@@ -72,6 +72,22 @@ def seat_token() -> str | None:
 def begin(admitted: Admitted) -> None:
     """Says whose call the current task answers."""
     _ADMITTED.set(admitted)
+
+
+def token_required() -> Refusal:
+    """Why a guest is turned away where only accounts may go."""
+    return Refusal(
+        Reason.TOKEN_REQUIRED, "this needs an access token: metadata `authorization: Bearer <token>`"
+    )
+
+
+def require_role(who: Caller, roles: Iterable[Role]) -> None:
+    """Raises Refusal ROLE_REQUIRED unless a caller has one of the roles."""
+    if who.roles.isdisjoint(roles):
+        names = " ".join(sorted(roles))
+        raise Refusal(
+            Reason.ROLE_REQUIRED, f"this is for other roles than yours: {names}", metadata={"roles": names}
+        )
 
 
 class Verifier:

@@ -62,7 +62,7 @@ def admitted(answer: Answer, gate: Gate, permit: Permit, *, streaming: bool) -> 
         token = bearer.token_of(context)
         if token is None or not bearer.is_access(token):
             if not guests_may:
-                raise _token_required()
+                raise access.token_required()
             access.begin(gate.guest if token is None else Admitted(gate.guest.caller, token))
             return await answer(request, context)
         who = await gate.holder(token)
@@ -94,23 +94,13 @@ async def _found(gate: Gate, context: Context) -> Admitted:
 
 def _require(caller: Caller, permit: Permit) -> None:
     """Raises Refusal unless the holder of an access token may make a call."""
-    if caller.roles.isdisjoint(permit.roles):
-        roles = " ".join(sorted(permit.roles))
-        raise Refusal(
-            Reason.ROLE_REQUIRED, f"this is for other roles than yours: {roles}", metadata={"roles": roles}
-        )
+    access.require_role(caller, permit.roles)
     if caller.scopes is not None and permit.scope and permit.scope not in caller.scopes:
         raise Refusal(
             Reason.SCOPE_REQUIRED,
             f"the API key does not have the scope {permit.scope}",
             metadata={"scope": permit.scope},
         )
-
-
-def _token_required() -> Refusal:
-    return Refusal(
-        Reason.TOKEN_REQUIRED, "this needs an access token: metadata `authorization: Bearer <token>`"
-    )
 
 
 async def _in_time(answering: Awaitable[Any], seconds: float) -> Any:
