@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from baloot.core.auction import QuestionKind
+from baloot.core.errors import Reason, Refusal
 from baloot.core.ruleset import STANDARD, IllegalPlay, Ruleset
 from baloot.core.seats import SEATS, Seat
 from baloot.table.events import SECOND, Entry, Settings, TimeControl
@@ -93,3 +95,10 @@ def others(seat: Seat) -> list[Seat]:
 
 def kinds(state: TableState) -> list[QuestionKind]:
     return [open_.kind for open_ in waiting(state)]
+
+
+async def refused(doing: Any, reason: Reason) -> None:
+    """Awaits what is refused for a reason."""
+    with pytest.raises(Refusal) as error:
+        await doing
+    assert error.value.reason is reason

@@ -34,6 +34,7 @@ from tests.table.absent import (
     one_more,
     only_away,
     opened,
+    refused,
     replaced,
     settings,
     time_out,
@@ -44,12 +45,6 @@ from tests.table.timed import answering, asked, last, step, waiting
 from tests.table.trial import KEY, Trial
 
 SOUTH, EAST = Seat.SOUTH, Seat.EAST
-
-
-async def refused(doing: Any, reason: Reason) -> None:
-    with pytest.raises(Refusal) as error:
-        await doing
-    assert error.value.reason is reason
 
 
 # Missed turns.

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 import pytest
 from baloot.core.auction import PASS, Call
-from baloot.core.errors import Reason, Refusal
+from baloot.core.errors import Reason
 from baloot.core.seats import Seat
 from baloot.table import events as ev
 from baloot.table.decide import ComeBack
@@ -21,6 +20,7 @@ from tests.table.absent import (
     clock,
     leave,
     opened,
+    refused,
     replaced,
     time_out,
     turn_of,
@@ -29,12 +29,6 @@ from tests.table.test_absence_laws import PLAYS
 from tests.table.timed import step, waiting
 
 SOUTH, EAST = Seat.SOUTH, Seat.EAST
-
-
-async def refused(doing: Any, reason: Reason) -> None:
-    with pytest.raises(Refusal) as error:
-        await doing
-    assert error.value.reason is reason
 
 
 async def test_any_action_brings_a_player_back_and_its_facts_follow() -> None:
