@@ -433,6 +433,10 @@ class Entry:
     time_used: tuple[TimeUsed, ...] = ()
     chain: bytes = field(default=b"", compare=False, repr=False)
 
+    def linked(self, chain: bytes) -> None:
+        """Notes the link that the log gave it: once, before anybody else has the entry. A copy would cost more than sealing it."""
+        object.__setattr__(self, "chain", chain)
+
     def told_at(self, delay: Micros) -> Micros:
         """When everybody may know of it, at a table with a delay: of its opening at once, of all else after the delay."""
         return self.at + delay if self.sequence > 1 else self.at

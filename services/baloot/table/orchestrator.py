@@ -369,7 +369,7 @@ class Orchestrator:
             raise unavailable() from error
         if stored is None:
             return None
-        entry = replace(entry, chain=stored.chain)
+        entry.linked(stored.chain)
         live.accept((entry,))
         live.stale = False
         self._announce(live)
