@@ -24,6 +24,7 @@ entry = sa.Table(
     sa.Column("payload", sa.LargeBinary, nullable=False),
     sa.Column("secret", sa.LargeBinary, nullable=False),
     sa.Column("holder", sa.LargeBinary),
+    sa.Column("chain", sa.LargeBinary),
     postgresql_partition_by="HASH (table_id)",
 )
 

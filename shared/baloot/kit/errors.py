@@ -30,6 +30,7 @@ _REASONS: Mapping[StatusCode, tuple[Reason, ...]] = {
         Reason.FIELD_INVALID,
         Reason.RECORD_INVALID,
         Reason.RULESET_INVALID,
+        Reason.NOTATION_INVALID,
     ),
     # The option is part of the contract and no state will make it work: only a newer server can. A client that
     # gets UNIMPLEMENTED does not try again, which is right here; FAILED_PRECONDITION would invite it to wait.
@@ -52,6 +53,8 @@ _REASONS: Mapping[StatusCode, tuple[Reason, ...]] = {
     StatusCode.NOT_FOUND: (
         Reason.TABLE_UNKNOWN,
         Reason.MATCH_UNKNOWN,
+        Reason.ROUND_UNKNOWN,
+        Reason.SHARE_UNKNOWN,
         Reason.KEY_UNKNOWN,
         Reason.ACCOUNT_UNKNOWN,
     ),
@@ -82,6 +85,10 @@ _REASONS: Mapping[StatusCode, tuple[Reason, ...]] = {
         Reason.TABLE_NOT_FINISHED,
         Reason.NOT_ABSENT,
         Reason.ALREADY_LEFT,
+        Reason.SEED_REPEATED,
+        Reason.SEED_WINDOW,
+        Reason.BEACON_WINDOW,
+        Reason.MATCH_INVALID,
         Reason.NOT_YOUR_TURN,
         Reason.WRONG_PHASE,
         Reason.CALL_NOT_OFFERED,

@@ -31,7 +31,7 @@ from baloot.api.table.v1 import events_pb2 as baloot_dot_api_dot_table_dot_v1_do
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x62\x61loot/store/v1/entry.proto\x12\x0f\x62\x61loot.store.v1\x1a baloot/api/core/v1/auction.proto\x1a\x1e\x62\x61loot/api/core/v1/cards.proto\x1a\x1d\x62\x61loot/api/core/v1/deal.proto\x1a\x1d\x62\x61loot/api/core/v1/play.proto\x1a\x1e\x62\x61loot/api/core/v1/seats.proto\x1a baloot/api/table/v1/events.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xd7\x01\n\x05\x45ntry\x12/\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x1f.baloot.api.table.v1.TableEvent\x12)\n\x05\x61sked\x18\x02 \x03(\x0b\x32\x1a.baloot.api.table.v1.Asked\x12\x12\n\ntoken_hash\x18\x03 \x01(\x0c\x12,\n\x08received\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x30\n\ttime_used\x18\x05 \x03(\x0b\x32\x1d.baloot.api.table.v1.TimeUsed\"\xd3\x02\n\x06Secret\x12\'\n\x04\x64\x65\x61l\x18\x01 \x01(\x0b\x32\x19.baloot.api.core.v1.Dealt\x12\x13\n\x0bsealed_seed\x18\x02 \x01(\x0c\x12(\n\x06\x61nswer\x18\x03 \x01(\x0b\x32\x18.baloot.api.core.v1.Call\x12-\n\x08projects\x18\x04 \x03(\x0b\x32\x1b.baloot.api.core.v1.Project\x12\'\n\x05hands\x18\x05 \x03(\x0b\x32\x18.baloot.api.core.v1.Hand\x12\x30\n\tquestions\x18\x06 \x03(\x0b\x32\x1d.baloot.store.v1.OpenQuestion\x12*\n\x05shown\x18\x08 \x03(\x0b\x32\x1b.baloot.api.core.v1.Project\x12\x16\n\x0epresence_owner\x18\t \x01(\x0c\x12\x13\n\x0b\x62\x61loot_said\x18\x07 \x01(\x08\"g\n\x0cOpenQuestion\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12/\n\x08question\x18\x02 \x01(\x0b\x32\x1d.baloot.api.table.v1.Questionb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x62\x61loot/store/v1/entry.proto\x12\x0f\x62\x61loot.store.v1\x1a baloot/api/core/v1/auction.proto\x1a\x1e\x62\x61loot/api/core/v1/cards.proto\x1a\x1d\x62\x61loot/api/core/v1/deal.proto\x1a\x1d\x62\x61loot/api/core/v1/play.proto\x1a\x1e\x62\x61loot/api/core/v1/seats.proto\x1a baloot/api/table/v1/events.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xd7\x01\n\x05\x45ntry\x12/\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x1f.baloot.api.table.v1.TableEvent\x12)\n\x05\x61sked\x18\x02 \x03(\x0b\x32\x1a.baloot.api.table.v1.Asked\x12\x12\n\ntoken_hash\x18\x03 \x01(\x0c\x12,\n\x08received\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x30\n\ttime_used\x18\x05 \x03(\x0b\x32\x1d.baloot.api.table.v1.TimeUsed\"\xf9\x02\n\x06Secret\x12\'\n\x04\x64\x65\x61l\x18\x01 \x01(\x0b\x32\x19.baloot.api.core.v1.Dealt\x12\x13\n\x0bsealed_seed\x18\x02 \x01(\x0c\x12(\n\x06\x61nswer\x18\x03 \x01(\x0b\x32\x18.baloot.api.core.v1.Call\x12-\n\x08projects\x18\x04 \x03(\x0b\x32\x1b.baloot.api.core.v1.Project\x12\'\n\x05hands\x18\x05 \x03(\x0b\x32\x18.baloot.api.core.v1.Hand\x12\x30\n\tquestions\x18\x06 \x03(\x0b\x32\x1d.baloot.store.v1.OpenQuestion\x12*\n\x05shown\x18\x08 \x03(\x0b\x32\x1b.baloot.api.core.v1.Project\x12\x16\n\x0epresence_owner\x18\t \x01(\x0c\x12\x14\n\x0csealed_seeds\x18\n \x01(\x0c\x12\x0e\n\x06sealed\x18\x0f \x01(\x0c\x12\x13\n\x0b\x62\x61loot_said\x18\x07 \x01(\x08\"g\n\x0cOpenQuestion\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12/\n\x08question\x18\x02 \x01(\x0b\x32\x1d.baloot.api.table.v1.Questionb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -41,7 +41,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ENTRY']._serialized_start=276
   _globals['_ENTRY']._serialized_end=491
   _globals['_SECRET']._serialized_start=494
-  _globals['_SECRET']._serialized_end=833
-  _globals['_OPENQUESTION']._serialized_start=835
-  _globals['_OPENQUESTION']._serialized_end=938
+  _globals['_SECRET']._serialized_end=871
+  _globals['_OPENQUESTION']._serialized_start=873
+  _globals['_OPENQUESTION']._serialized_end=976
 # @@protoc_insertion_point(module_scope)

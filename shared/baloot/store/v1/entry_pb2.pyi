@@ -87,11 +87,19 @@ class Secret(_message.Message):
     QUESTIONS_FIELD_NUMBER: _builtins.int
     SHOWN_FIELD_NUMBER: _builtins.int
     PRESENCE_OWNER_FIELD_NUMBER: _builtins.int
+    SEALED_SEEDS_FIELD_NUMBER: _builtins.int
+    SEALED_FIELD_NUMBER: _builtins.int
     BALOOT_SAID_FIELD_NUMBER: _builtins.int
     sealed_seed: _builtins.bytes
     """sealed_seed is the seed of a Dealt or RoundOpened event as only the dealing service can open it."""
     presence_owner: _builtins.bytes
     """presence_owner is the id of the process that tells a PresenceChanged event."""
+    sealed_seeds: _builtins.bytes
+    """sealed_seeds are the seeds of a DealsCommitted event as only the dealing service can open them, one after the other:
+    60 bytes each.
+    """
+    sealed: _builtins.bytes
+    """sealed is all of the above, sealed with the key of the match: then nothing else is set."""
     baloot_said: _builtins.bool
     """baloot_said tells that Baloot was said with the card of a CardPlayed event, whether or not one was credited."""
     @_builtins.property
@@ -129,11 +137,13 @@ class Secret(_message.Message):
         questions: _abc.Iterable[Global___OpenQuestion] | None = ...,
         shown: _abc.Iterable[_play_pb2.Project] | None = ...,
         presence_owner: _builtins.bytes = ...,
+        sealed_seeds: _builtins.bytes = ...,
+        sealed: _builtins.bytes = ...,
         baloot_said: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "deal", b"deal"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "baloot_said", b"baloot_said", "deal", b"deal", "hands", b"hands", "presence_owner", b"presence_owner", "projects", b"projects", "questions", b"questions", "sealed_seed", b"sealed_seed", "shown", b"shown"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "baloot_said", b"baloot_said", "deal", b"deal", "hands", b"hands", "presence_owner", b"presence_owner", "projects", b"projects", "questions", b"questions", "sealed", b"sealed", "sealed_seed", b"sealed_seed", "sealed_seeds", b"sealed_seeds", "shown", b"shown"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from baloot.api.core.v1 import cards_pb2 as baloot_dot_api_dot_core_dot_v1_dot_cards__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x62\x61loot/api/core/v1/deal.proto\x12\x12\x62\x61loot.api.core.v1\x1a\x1e\x62\x61loot/api/core/v1/cards.proto\"0\n\nSealedSeed\x12\x12\n\ncommitment\x18\x01 \x01(\x0c\x12\x0e\n\x06sealed\x18\x02 \x01(\x0c\"f\n\x05\x44\x65\x61lt\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12&\n\x04\x64\x65\x63k\x18\x02 \x03(\x0e\x32\x18.baloot.api.core.v1.Card\x12\x12\n\ncommitment\x18\x03 \x01(\x0c\x12\x11\n\tdeck_root\x18\x04 \x01(\x0c\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x62\x61loot/api/core/v1/deal.proto\x12\x12\x62\x61loot.api.core.v1\x1a\x1e\x62\x61loot/api/core/v1/cards.proto\"0\n\nSealedSeed\x12\x12\n\ncommitment\x18\x01 \x01(\x0c\x12\x0e\n\x06sealed\x18\x02 \x01(\x0c\"f\n\x05\x44\x65\x61lt\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12&\n\x04\x64\x65\x63k\x18\x02 \x03(\x0e\x32\x18.baloot.api.core.v1.Card\x12\x12\n\ncommitment\x18\x03 \x01(\x0c\x12\x11\n\tdeck_root\x18\x04 \x01(\x0c\"_\n\x07Opening\x12\x10\n\x08position\x18\x01 \x01(\x05\x12&\n\x04\x63\x61rd\x18\x02 \x01(\x0e\x32\x18.baloot.api.core.v1.Card\x12\x0c\n\x04salt\x18\x03 \x01(\x0c\x12\x0c\n\x04path\x18\x04 \x03(\x0c\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,4 +36,6 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SEALEDSEED']._serialized_end=133
   _globals['_DEALT']._serialized_start=135
   _globals['_DEALT']._serialized_end=237
+  _globals['_OPENING']._serialized_start=239
+  _globals['_OPENING']._serialized_end=334
 # @@protoc_insertion_point(module_scope)

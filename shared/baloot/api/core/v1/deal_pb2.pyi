@@ -82,3 +82,39 @@ class Dealt(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Dealt: _TypeAlias = Dealt  # noqa: Y015
+
+@_typing.final
+class Opening(_message.Message):
+    """Opening proves that a card lay at a position of the deck behind a `deck_root`, and tells nothing of the other cards."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    POSITION_FIELD_NUMBER: _builtins.int
+    CARD_FIELD_NUMBER: _builtins.int
+    SALT_FIELD_NUMBER: _builtins.int
+    PATH_FIELD_NUMBER: _builtins.int
+    position: _builtins.int
+    """position is the place in the shuffled deck, 0 to 31, before any cut."""
+    card: _cards_pb2.Card.ValueType
+    """card is the card."""
+    salt: _builtins.bytes
+    """salt hid the card until now: 16 bytes."""
+    @_builtins.property
+    def path(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
+        """path is the five hashes beside the way from the card up to the root, the lowest first: 32 bytes each."""
+
+    def __init__(
+        self,
+        *,
+        position: _builtins.int = ...,
+        card: _cards_pb2.Card.ValueType = ...,
+        salt: _builtins.bytes = ...,
+        path: _abc.Iterable[_builtins.bytes] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "path", b"path", "position", b"position", "salt", b"salt"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Opening: _TypeAlias = Opening  # noqa: Y015

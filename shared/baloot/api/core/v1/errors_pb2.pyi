@@ -222,6 +222,26 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """
     ERROR_REASON_ALREADY_LEFT: _ErrorReason.ValueType  # 80
     """FAILED_PRECONDITION. A bot plays for the seat already, so there is nothing to leave."""
+    ERROR_REASON_SEED_REPEATED: _ErrorReason.ValueType  # 81
+    """FAILED_PRECONDITION. The seat has told what it adds to these deals, and that does not change."""
+    ERROR_REASON_SEED_WINDOW: _ErrorReason.ValueType  # 82
+    """FAILED_PRECONDITION. These deals are not committed to, or the first of them has begun. Metadata: `first_number`, that
+    of the deals to which a seat may add now; none if there are none.
+    """
+    ERROR_REASON_BEACON_WINDOW: _ErrorReason.ValueType  # 83
+    """FAILED_PRECONDITION. The table takes no beacon, has it already, or has committed to no deal yet."""
+    ERROR_REASON_ROUND_UNKNOWN: _ErrorReason.ValueType  # 84
+    """NOT_FOUND. There is no such round, or it is not over yet where only a finished one is told."""
+    ERROR_REASON_SHARE_UNKNOWN: _ErrorReason.ValueType  # 85
+    """NOT_FOUND. There is no share link with this token, it was withdrawn, or its time is over."""
+    ERROR_REASON_NOTATION_INVALID: _ErrorReason.ValueType  # 86
+    """INVALID_ARGUMENT. The text is not in the notation. Metadata: `line` and `column`, from 1, of the first place that
+    cannot be read.
+    """
+    ERROR_REASON_MATCH_INVALID: _ErrorReason.ValueType  # 87
+    """FAILED_PRECONDITION. The match can be read, and breaks the rules of its own rule set. Metadata: `deal`, the number of
+    the deal in which it does, and `rule` where one is broken.
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """ErrorReason is why something was refused. It is the `reason` of the `google.rpc.ErrorInfo` (domain "baloot") in the
@@ -445,4 +465,24 @@ its hands.
 """
 ERROR_REASON_ALREADY_LEFT: ErrorReason.ValueType  # 80
 """FAILED_PRECONDITION. A bot plays for the seat already, so there is nothing to leave."""
+ERROR_REASON_SEED_REPEATED: ErrorReason.ValueType  # 81
+"""FAILED_PRECONDITION. The seat has told what it adds to these deals, and that does not change."""
+ERROR_REASON_SEED_WINDOW: ErrorReason.ValueType  # 82
+"""FAILED_PRECONDITION. These deals are not committed to, or the first of them has begun. Metadata: `first_number`, that
+of the deals to which a seat may add now; none if there are none.
+"""
+ERROR_REASON_BEACON_WINDOW: ErrorReason.ValueType  # 83
+"""FAILED_PRECONDITION. The table takes no beacon, has it already, or has committed to no deal yet."""
+ERROR_REASON_ROUND_UNKNOWN: ErrorReason.ValueType  # 84
+"""NOT_FOUND. There is no such round, or it is not over yet where only a finished one is told."""
+ERROR_REASON_SHARE_UNKNOWN: ErrorReason.ValueType  # 85
+"""NOT_FOUND. There is no share link with this token, it was withdrawn, or its time is over."""
+ERROR_REASON_NOTATION_INVALID: ErrorReason.ValueType  # 86
+"""INVALID_ARGUMENT. The text is not in the notation. Metadata: `line` and `column`, from 1, of the first place that
+cannot be read.
+"""
+ERROR_REASON_MATCH_INVALID: ErrorReason.ValueType  # 87
+"""FAILED_PRECONDITION. The match can be read, and breaks the rules of its own rule set. Metadata: `deal`, the number of
+the deal in which it does, and `rule` where one is broken.
+"""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

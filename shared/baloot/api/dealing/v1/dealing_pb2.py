@@ -28,7 +28,7 @@ from baloot.api.core.v1 import ruleset_pb2 as baloot_dot_api_dot_core_dot_v1_dot
 from baloot.api.core.v1 import seats_pb2 as baloot_dot_api_dot_core_dot_v1_dot_seats__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#baloot/api/dealing/v1/dealing.proto\x12\x15\x62\x61loot.api.dealing.v1\x1a\x1f\x62\x61loot/api/core/v1/access.proto\x1a\x1d\x62\x61loot/api/core/v1/deal.proto\x1a baloot/api/core/v1/ruleset.proto\x1a\x1e\x62\x61loot/api/core/v1/seats.proto\"K\n\x12\x43ommitDealsRequest\x12\x10\n\x08match_id\x18\x01 \x01(\x0c\x12\x14\n\x0c\x66irst_number\x18\x02 \x01(\x05\x12\r\n\x05\x63ount\x18\x03 \x01(\x05\"D\n\x13\x43ommitDealsResponse\x12-\n\x05seeds\x18\x01 \x03(\x0b\x32\x1e.baloot.api.core.v1.SealedSeed\"\xed\x01\n\x13\x43hooseDealerRequest\x12\x10\n\x08match_id\x18\x01 \x01(\x0c\x12\x31\n\x0fprevious_dealer\x18\x02 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\x34\n\x0cprevious_end\x18\x03 \x01(\x0e\x32\x1e.baloot.api.dealing.v1.DealEnd\x12,\n\x07ruleset\x18\x04 \x01(\x0b\x32\x1b.baloot.api.core.v1.Ruleset\x12-\n\x0blost_before\x18\x05 \x01(\x0e\x32\x18.baloot.api.core.v1.Team\"@\n\x14\x43hooseDealerResponse\x12(\n\x06\x64\x65\x61ler\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\"\x81\x01\n\x0b\x44\x65\x61lRequest\x12\x10\n\x08match_id\x18\x01 \x01(\x0c\x12\x0e\n\x06number\x18\x02 \x01(\x05\x12,\n\x04seed\x18\x03 \x01(\x0b\x32\x1e.baloot.api.core.v1.SealedSeed\x12\x12\n\nseat_seeds\x18\x04 \x03(\x0c\x12\x0e\n\x06\x62\x65\x61\x63on\x18\x05 \x01(\x0c\"8\n\x0c\x44\x65\x61lResponse\x12(\n\x05\x64\x65\x61lt\x18\x01 \x01(\x0b\x32\x19.baloot.api.core.v1.Dealt\"_\n\rRevealRequest\x12\x10\n\x08match_id\x18\x01 \x01(\x0c\x12\x0e\n\x06number\x18\x02 \x01(\x05\x12,\n\x04seed\x18\x03 \x01(\x0b\x32\x1e.baloot.api.core.v1.SealedSeed\"\x1e\n\x0eRevealResponse\x12\x0c\n\x04seed\x18\x01 \x01(\x0c*e\n\x07\x44\x65\x61lEnd\x12\x18\n\x14\x44\x45\x41L_END_UNSPECIFIED\x10\x00\x12\x13\n\x0f\x44\x45\x41L_END_SCORED\x10\x01\x12\x16\n\x12\x44\x45\x41L_END_THROWN_IN\x10\x02\x12\x13\n\x0f\x44\x45\x41L_END_KAWESH\x10\x03\x32\xab\x03\n\x0e\x44\x65\x61lingService\x12m\n\x0b\x43ommitDeals\x12).baloot.api.dealing.v1.CommitDealsRequest\x1a*.baloot.api.dealing.v1.CommitDealsResponse\"\x07\xa2\xd4\x18\x03\n\x01\x08\x12p\n\x0c\x43hooseDealer\x12*.baloot.api.dealing.v1.ChooseDealerRequest\x1a+.baloot.api.dealing.v1.ChooseDealerResponse\"\x07\xa2\xd4\x18\x03\n\x01\x08\x12X\n\x04\x44\x65\x61l\x12\".baloot.api.dealing.v1.DealRequest\x1a#.baloot.api.dealing.v1.DealResponse\"\x07\xa2\xd4\x18\x03\n\x01\x08\x12^\n\x06Reveal\x12$.baloot.api.dealing.v1.RevealRequest\x1a%.baloot.api.dealing.v1.RevealResponse\"\x07\xa2\xd4\x18\x03\n\x01\x08\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#baloot/api/dealing/v1/dealing.proto\x12\x15\x62\x61loot.api.dealing.v1\x1a\x1f\x62\x61loot/api/core/v1/access.proto\x1a\x1d\x62\x61loot/api/core/v1/deal.proto\x1a baloot/api/core/v1/ruleset.proto\x1a\x1e\x62\x61loot/api/core/v1/seats.proto\"K\n\x12\x43ommitDealsRequest\x12\x10\n\x08match_id\x18\x01 \x01(\x0c\x12\x14\n\x0c\x66irst_number\x18\x02 \x01(\x05\x12\r\n\x05\x63ount\x18\x03 \x01(\x05\"D\n\x13\x43ommitDealsResponse\x12-\n\x05seeds\x18\x01 \x03(\x0b\x32\x1e.baloot.api.core.v1.SealedSeed\"\xbf\x02\n\x13\x43hooseDealerRequest\x12\x10\n\x08match_id\x18\x01 \x01(\x0c\x12\x31\n\x0fprevious_dealer\x18\x02 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\x34\n\x0cprevious_end\x18\x03 \x01(\x0e\x32\x1e.baloot.api.dealing.v1.DealEnd\x12,\n\x07ruleset\x18\x04 \x01(\x0b\x32\x1b.baloot.api.core.v1.Ruleset\x12-\n\x0blost_before\x18\x05 \x01(\x0e\x32\x18.baloot.api.core.v1.Team\x12,\n\x04seed\x18\x06 \x01(\x0b\x32\x1e.baloot.api.core.v1.SealedSeed\x12\x12\n\nseat_seeds\x18\x07 \x03(\x0c\x12\x0e\n\x06\x62\x65\x61\x63on\x18\x08 \x01(\x0c\"@\n\x14\x43hooseDealerResponse\x12(\n\x06\x64\x65\x61ler\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\"\x81\x01\n\x0b\x44\x65\x61lRequest\x12\x10\n\x08match_id\x18\x01 \x01(\x0c\x12\x0e\n\x06number\x18\x02 \x01(\x05\x12,\n\x04seed\x18\x03 \x01(\x0b\x32\x1e.baloot.api.core.v1.SealedSeed\x12\x12\n\nseat_seeds\x18\x04 \x03(\x0c\x12\x0e\n\x06\x62\x65\x61\x63on\x18\x05 \x01(\x0c\"8\n\x0c\x44\x65\x61lResponse\x12(\n\x05\x64\x65\x61lt\x18\x01 \x01(\x0b\x32\x19.baloot.api.core.v1.Dealt\"\x99\x01\n\x10OpenCardsRequest\x12\x10\n\x08match_id\x18\x01 \x01(\x0c\x12\x0e\n\x06number\x18\x02 \x01(\x05\x12,\n\x04seed\x18\x03 \x01(\x0b\x32\x1e.baloot.api.core.v1.SealedSeed\x12\x12\n\nseat_seeds\x18\x04 \x03(\x0c\x12\x0e\n\x06\x62\x65\x61\x63on\x18\x05 \x01(\x0c\x12\x11\n\tpositions\x18\x06 \x03(\x05\"B\n\x11OpenCardsResponse\x12-\n\x08openings\x18\x01 \x03(\x0b\x32\x1b.baloot.api.core.v1.Opening\"&\n\x12GetMatchKeyRequest\x12\x10\n\x08match_id\x18\x01 \x01(\x0c\"\"\n\x13GetMatchKeyResponse\x12\x0b\n\x03key\x18\x01 \x01(\x0c\"_\n\rRevealRequest\x12\x10\n\x08match_id\x18\x01 \x01(\x0c\x12\x0e\n\x06number\x18\x02 \x01(\x05\x12,\n\x04seed\x18\x03 \x01(\x0b\x32\x1e.baloot.api.core.v1.SealedSeed\"\x1e\n\x0eRevealResponse\x12\x0c\n\x04seed\x18\x01 \x01(\x0c*e\n\x07\x44\x65\x61lEnd\x12\x18\n\x14\x44\x45\x41L_END_UNSPECIFIED\x10\x00\x12\x13\n\x0f\x44\x45\x41L_END_SCORED\x10\x01\x12\x16\n\x12\x44\x45\x41L_END_THROWN_IN\x10\x02\x12\x13\n\x0f\x44\x45\x41L_END_KAWESH\x10\x03\x32\x83\x05\n\x0e\x44\x65\x61lingService\x12m\n\x0b\x43ommitDeals\x12).baloot.api.dealing.v1.CommitDealsRequest\x1a*.baloot.api.dealing.v1.CommitDealsResponse\"\x07\xa2\xd4\x18\x03\n\x01\x08\x12p\n\x0c\x43hooseDealer\x12*.baloot.api.dealing.v1.ChooseDealerRequest\x1a+.baloot.api.dealing.v1.ChooseDealerResponse\"\x07\xa2\xd4\x18\x03\n\x01\x08\x12X\n\x04\x44\x65\x61l\x12\".baloot.api.dealing.v1.DealRequest\x1a#.baloot.api.dealing.v1.DealResponse\"\x07\xa2\xd4\x18\x03\n\x01\x08\x12g\n\tOpenCards\x12\'.baloot.api.dealing.v1.OpenCardsRequest\x1a(.baloot.api.dealing.v1.OpenCardsResponse\"\x07\xa2\xd4\x18\x03\n\x01\x08\x12m\n\x0bGetMatchKey\x12).baloot.api.dealing.v1.GetMatchKeyRequest\x1a*.baloot.api.dealing.v1.GetMatchKeyResponse\"\x07\xa2\xd4\x18\x03\n\x01\x08\x12^\n\x06Reveal\x12$.baloot.api.dealing.v1.RevealRequest\x1a%.baloot.api.dealing.v1.RevealResponse\"\x07\xa2\xd4\x18\x03\n\x01\x08\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -41,26 +41,38 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_DEALINGSERVICE'].methods_by_name['ChooseDealer']._serialized_options = b'\242\324\030\003\n\001\010'
   _globals['_DEALINGSERVICE'].methods_by_name['Deal']._loaded_options = None
   _globals['_DEALINGSERVICE'].methods_by_name['Deal']._serialized_options = b'\242\324\030\003\n\001\010'
+  _globals['_DEALINGSERVICE'].methods_by_name['OpenCards']._loaded_options = None
+  _globals['_DEALINGSERVICE'].methods_by_name['OpenCards']._serialized_options = b'\242\324\030\003\n\001\010'
+  _globals['_DEALINGSERVICE'].methods_by_name['GetMatchKey']._loaded_options = None
+  _globals['_DEALINGSERVICE'].methods_by_name['GetMatchKey']._serialized_options = b'\242\324\030\003\n\001\010'
   _globals['_DEALINGSERVICE'].methods_by_name['Reveal']._loaded_options = None
   _globals['_DEALINGSERVICE'].methods_by_name['Reveal']._serialized_options = b'\242\324\030\003\n\001\010'
-  _globals['_DEALEND']._serialized_start=964
-  _globals['_DEALEND']._serialized_end=1065
+  _globals['_DEALEND']._serialized_start=1346
+  _globals['_DEALEND']._serialized_end=1447
   _globals['_COMMITDEALSREQUEST']._serialized_start=192
   _globals['_COMMITDEALSREQUEST']._serialized_end=267
   _globals['_COMMITDEALSRESPONSE']._serialized_start=269
   _globals['_COMMITDEALSRESPONSE']._serialized_end=337
   _globals['_CHOOSEDEALERREQUEST']._serialized_start=340
-  _globals['_CHOOSEDEALERREQUEST']._serialized_end=577
-  _globals['_CHOOSEDEALERRESPONSE']._serialized_start=579
-  _globals['_CHOOSEDEALERRESPONSE']._serialized_end=643
-  _globals['_DEALREQUEST']._serialized_start=646
-  _globals['_DEALREQUEST']._serialized_end=775
-  _globals['_DEALRESPONSE']._serialized_start=777
-  _globals['_DEALRESPONSE']._serialized_end=833
-  _globals['_REVEALREQUEST']._serialized_start=835
-  _globals['_REVEALREQUEST']._serialized_end=930
-  _globals['_REVEALRESPONSE']._serialized_start=932
-  _globals['_REVEALRESPONSE']._serialized_end=962
-  _globals['_DEALINGSERVICE']._serialized_start=1068
-  _globals['_DEALINGSERVICE']._serialized_end=1495
+  _globals['_CHOOSEDEALERREQUEST']._serialized_end=659
+  _globals['_CHOOSEDEALERRESPONSE']._serialized_start=661
+  _globals['_CHOOSEDEALERRESPONSE']._serialized_end=725
+  _globals['_DEALREQUEST']._serialized_start=728
+  _globals['_DEALREQUEST']._serialized_end=857
+  _globals['_DEALRESPONSE']._serialized_start=859
+  _globals['_DEALRESPONSE']._serialized_end=915
+  _globals['_OPENCARDSREQUEST']._serialized_start=918
+  _globals['_OPENCARDSREQUEST']._serialized_end=1071
+  _globals['_OPENCARDSRESPONSE']._serialized_start=1073
+  _globals['_OPENCARDSRESPONSE']._serialized_end=1139
+  _globals['_GETMATCHKEYREQUEST']._serialized_start=1141
+  _globals['_GETMATCHKEYREQUEST']._serialized_end=1179
+  _globals['_GETMATCHKEYRESPONSE']._serialized_start=1181
+  _globals['_GETMATCHKEYRESPONSE']._serialized_end=1215
+  _globals['_REVEALREQUEST']._serialized_start=1217
+  _globals['_REVEALREQUEST']._serialized_end=1312
+  _globals['_REVEALRESPONSE']._serialized_start=1314
+  _globals['_REVEALRESPONSE']._serialized_end=1344
+  _globals['_DEALINGSERVICE']._serialized_start=1450
+  _globals['_DEALINGSERVICE']._serialized_end=2093
 # @@protoc_insertion_point(module_scope)

@@ -115,6 +115,9 @@ class ChooseDealerRequest(_message.Message):
     PREVIOUS_END_FIELD_NUMBER: _builtins.int
     RULESET_FIELD_NUMBER: _builtins.int
     LOST_BEFORE_FIELD_NUMBER: _builtins.int
+    SEED_FIELD_NUMBER: _builtins.int
+    SEAT_SEEDS_FIELD_NUMBER: _builtins.int
+    BEACON_FIELD_NUMBER: _builtins.int
     match_id: _builtins.bytes
     """match_id is the id of the match: 16 bytes."""
     previous_dealer: _seats_pb2.Seat.ValueType
@@ -125,9 +128,21 @@ class ChooseDealerRequest(_message.Message):
     """lost_before is the team that lost the match before: where the losing team deals first (rules 2.2), the lot is between
     its two seats. Unset when there was no match before; then, and in every other rule set, it is between all four.
     """
+    beacon: _builtins.bytes
+    """beacon is the public random value of the match, as in DealRequest."""
     @_builtins.property
     def ruleset(self) -> _ruleset_pb2.Ruleset:
         """ruleset is the rule set of the match."""
+
+    @_builtins.property
+    def seed(self) -> _deal_pb2.SealedSeed:
+        """seed is the sealed seed of deal number 1. Where it is given for the first deal, the lot is drawn from that deal's key
+        instead of afresh, so that it can be checked like the deck, and equal requests give equal dealers.
+        """
+
+    @_builtins.property
+    def seat_seeds(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
+        """seat_seeds are what the seats add to deal number 1, as in DealRequest."""
 
     def __init__(
         self,
@@ -137,10 +152,13 @@ class ChooseDealerRequest(_message.Message):
         previous_end: Global___DealEnd.ValueType = ...,
         ruleset: _ruleset_pb2.Ruleset | None = ...,
         lost_before: _seats_pb2.Team.ValueType = ...,
+        seed: _deal_pb2.SealedSeed | None = ...,
+        seat_seeds: _abc.Iterable[_builtins.bytes] | None = ...,
+        beacon: _builtins.bytes = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["ruleset", b"ruleset"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ruleset", b"ruleset", "seed", b"seed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["lost_before", b"lost_before", "match_id", b"match_id", "previous_dealer", b"previous_dealer", "previous_end", b"previous_end", "ruleset", b"ruleset"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["beacon", b"beacon", "lost_before", b"lost_before", "match_id", b"match_id", "previous_dealer", b"previous_dealer", "previous_end", b"previous_end", "ruleset", b"ruleset", "seat_seeds", b"seat_seeds", "seed", b"seed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -235,6 +253,122 @@ class DealResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___DealResponse: _TypeAlias = DealResponse  # noqa: Y015
+
+@_typing.final
+class OpenCardsRequest(_message.Message):
+    """OpenCardsRequest asks for proofs of some cards of a deal."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    NUMBER_FIELD_NUMBER: _builtins.int
+    SEED_FIELD_NUMBER: _builtins.int
+    SEAT_SEEDS_FIELD_NUMBER: _builtins.int
+    BEACON_FIELD_NUMBER: _builtins.int
+    POSITIONS_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.bytes
+    """match_id is the id of the match: 16 bytes."""
+    number: _builtins.int
+    """number counts the deals of the match from 1."""
+    beacon: _builtins.bytes
+    """beacon is the public random value, as in DealRequest."""
+    @_builtins.property
+    def seed(self) -> _deal_pb2.SealedSeed:
+        """seed is the sealed seed of the deal."""
+
+    @_builtins.property
+    def seat_seeds(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
+        """seat_seeds are what the seats added, as in DealRequest."""
+
+    @_builtins.property
+    def positions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """positions are the places in the shuffled deck to open, 0 to 31 each, at most 32."""
+
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.bytes = ...,
+        number: _builtins.int = ...,
+        seed: _deal_pb2.SealedSeed | None = ...,
+        seat_seeds: _abc.Iterable[_builtins.bytes] | None = ...,
+        beacon: _builtins.bytes = ...,
+        positions: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["seed", b"seed"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["beacon", b"beacon", "match_id", b"match_id", "number", b"number", "positions", b"positions", "seat_seeds", b"seat_seeds", "seed", b"seed"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___OpenCardsRequest: _TypeAlias = OpenCardsRequest  # noqa: Y015
+
+@_typing.final
+class OpenCardsResponse(_message.Message):
+    """OpenCardsResponse holds the proofs."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    OPENINGS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def openings(self) -> _containers.RepeatedCompositeFieldContainer[_deal_pb2.Opening]:
+        """openings are the proofs, in the order of the positions asked for."""
+
+    def __init__(
+        self,
+        *,
+        openings: _abc.Iterable[_deal_pb2.Opening] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["openings", b"openings"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___OpenCardsResponse: _TypeAlias = OpenCardsResponse  # noqa: Y015
+
+@_typing.final
+class GetMatchKeyRequest(_message.Message):
+    """GetMatchKeyRequest asks for the key of a match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.bytes
+    """match_id is the id of the match: 16 bytes."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetMatchKeyRequest: _TypeAlias = GetMatchKeyRequest  # noqa: Y015
+
+@_typing.final
+class GetMatchKeyResponse(_message.Message):
+    """GetMatchKeyResponse holds the key."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KEY_FIELD_NUMBER: _builtins.int
+    key: _builtins.bytes
+    """key is the key: 32 bytes."""
+    def __init__(
+        self,
+        *,
+        key: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetMatchKeyResponse: _TypeAlias = GetMatchKeyResponse  # noqa: Y015
 
 @_typing.final
 class RevealRequest(_message.Message):

@@ -52,6 +52,16 @@ class DealingServiceStub:
                 request_serializer=baloot_dot_api_dot_dealing_dot_v1_dot_dealing__pb2.DealRequest.SerializeToString,
                 response_deserializer=baloot_dot_api_dot_dealing_dot_v1_dot_dealing__pb2.DealResponse.FromString,
                 _registered_method=True)
+        self.OpenCards = channel.unary_unary(
+                '/baloot.api.dealing.v1.DealingService/OpenCards',
+                request_serializer=baloot_dot_api_dot_dealing_dot_v1_dot_dealing__pb2.OpenCardsRequest.SerializeToString,
+                response_deserializer=baloot_dot_api_dot_dealing_dot_v1_dot_dealing__pb2.OpenCardsResponse.FromString,
+                _registered_method=True)
+        self.GetMatchKey = channel.unary_unary(
+                '/baloot.api.dealing.v1.DealingService/GetMatchKey',
+                request_serializer=baloot_dot_api_dot_dealing_dot_v1_dot_dealing__pb2.GetMatchKeyRequest.SerializeToString,
+                response_deserializer=baloot_dot_api_dot_dealing_dot_v1_dot_dealing__pb2.GetMatchKeyResponse.FromString,
+                _registered_method=True)
         self.Reveal = channel.unary_unary(
                 '/baloot.api.dealing.v1.DealingService/Reveal',
                 request_serializer=baloot_dot_api_dot_dealing_dot_v1_dot_dealing__pb2.RevealRequest.SerializeToString,
@@ -94,6 +104,25 @@ class DealingServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def OpenCards(self, request, context):
+        """OpenCards proves where some cards of a deal lay. The caller must ask for nobody who may not see them.
+
+        Errors: FIELD_REQUIRED, FIELD_INVALID, RECORD_INVALID as for Deal. Idempotent: it changes nothing.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetMatchKey(self, request, context):
+        """GetMatchKey tells the key that the secrets of one match are sealed with in the log. It follows from the sealing key,
+        which never leaves this service, and opens nothing of any other match.
+
+        Errors: FIELD_REQUIRED, FIELD_INVALID. Idempotent: equal requests give equal keys.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def Reveal(self, request, context):
         """Reveal opens a sealed seed, so that a finished deal can be checked.
 
@@ -120,6 +149,16 @@ def add_DealingServiceServicer_to_server(servicer, server):
                     servicer.Deal,
                     request_deserializer=baloot_dot_api_dot_dealing_dot_v1_dot_dealing__pb2.DealRequest.FromString,
                     response_serializer=baloot_dot_api_dot_dealing_dot_v1_dot_dealing__pb2.DealResponse.SerializeToString,
+            ),
+            'OpenCards': grpc.unary_unary_rpc_method_handler(
+                    servicer.OpenCards,
+                    request_deserializer=baloot_dot_api_dot_dealing_dot_v1_dot_dealing__pb2.OpenCardsRequest.FromString,
+                    response_serializer=baloot_dot_api_dot_dealing_dot_v1_dot_dealing__pb2.OpenCardsResponse.SerializeToString,
+            ),
+            'GetMatchKey': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetMatchKey,
+                    request_deserializer=baloot_dot_api_dot_dealing_dot_v1_dot_dealing__pb2.GetMatchKeyRequest.FromString,
+                    response_serializer=baloot_dot_api_dot_dealing_dot_v1_dot_dealing__pb2.GetMatchKeyResponse.SerializeToString,
             ),
             'Reveal': grpc.unary_unary_rpc_method_handler(
                     servicer.Reveal,
@@ -211,6 +250,60 @@ class DealingService:
             '/baloot.api.dealing.v1.DealingService/Deal',
             baloot_dot_api_dot_dealing_dot_v1_dot_dealing__pb2.DealRequest.SerializeToString,
             baloot_dot_api_dot_dealing_dot_v1_dot_dealing__pb2.DealResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def OpenCards(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/baloot.api.dealing.v1.DealingService/OpenCards',
+            baloot_dot_api_dot_dealing_dot_v1_dot_dealing__pb2.OpenCardsRequest.SerializeToString,
+            baloot_dot_api_dot_dealing_dot_v1_dot_dealing__pb2.OpenCardsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetMatchKey(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/baloot.api.dealing.v1.DealingService/GetMatchKey',
+            baloot_dot_api_dot_dealing_dot_v1_dot_dealing__pb2.GetMatchKeyRequest.SerializeToString,
+            baloot_dot_api_dot_dealing_dot_v1_dot_dealing__pb2.GetMatchKeyResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -36,6 +36,17 @@ class DealingServiceStub:
     Errors: FIELD_REQUIRED, FIELD_INVALID, RECORD_INVALID when the seed is not sealed by this service for this match and
     number. Idempotent: equal requests give equal deals.
     """
+    OpenCards: _aio.UnaryUnaryMultiCallable[_dealing_pb2.OpenCardsRequest, _dealing_pb2.OpenCardsResponse]
+    """OpenCards proves where some cards of a deal lay. The caller must ask for nobody who may not see them.
+
+    Errors: FIELD_REQUIRED, FIELD_INVALID, RECORD_INVALID as for Deal. Idempotent: it changes nothing.
+    """
+    GetMatchKey: _aio.UnaryUnaryMultiCallable[_dealing_pb2.GetMatchKeyRequest, _dealing_pb2.GetMatchKeyResponse]
+    """GetMatchKey tells the key that the secrets of one match are sealed with in the log. It follows from the sealing key,
+    which never leaves this service, and opens nothing of any other match.
+
+    Errors: FIELD_REQUIRED, FIELD_INVALID. Idempotent: equal requests give equal keys.
+    """
     Reveal: _aio.UnaryUnaryMultiCallable[_dealing_pb2.RevealRequest, _dealing_pb2.RevealResponse]
     """Reveal opens a sealed seed, so that a finished deal can be checked.
 
@@ -81,6 +92,29 @@ class DealingServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Errors: FIELD_REQUIRED, FIELD_INVALID, RECORD_INVALID when the seed is not sealed by this service for this match and
         number. Idempotent: equal requests give equal deals.
+        """
+
+    @_abc_1.abstractmethod
+    def OpenCards(
+        self,
+        request: _dealing_pb2.OpenCardsRequest,
+        context: _aio.ServicerContext[_dealing_pb2.OpenCardsRequest, _abc.Awaitable[_dealing_pb2.OpenCardsResponse]],
+    ) -> _abc.Awaitable[_dealing_pb2.OpenCardsResponse]:
+        """OpenCards proves where some cards of a deal lay. The caller must ask for nobody who may not see them.
+
+        Errors: FIELD_REQUIRED, FIELD_INVALID, RECORD_INVALID as for Deal. Idempotent: it changes nothing.
+        """
+
+    @_abc_1.abstractmethod
+    def GetMatchKey(
+        self,
+        request: _dealing_pb2.GetMatchKeyRequest,
+        context: _aio.ServicerContext[_dealing_pb2.GetMatchKeyRequest, _abc.Awaitable[_dealing_pb2.GetMatchKeyResponse]],
+    ) -> _abc.Awaitable[_dealing_pb2.GetMatchKeyResponse]:
+        """GetMatchKey tells the key that the secrets of one match are sealed with in the log. It follows from the sealing key,
+        which never leaves this service, and opens nothing of any other match.
+
+        Errors: FIELD_REQUIRED, FIELD_INVALID. Idempotent: equal requests give equal keys.
         """
 
     @_abc_1.abstractmethod

@@ -31,7 +31,7 @@ from baloot.api.table.v1 import events_pb2 as baloot_dot_api_dot_table_dot_v1_do
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#baloot/api/history/v1/history.proto\x12\x15\x62\x61loot.api.history.v1\x1a\x1f\x62\x61loot/api/core/v1/access.proto\x1a!baloot/api/core/v1/contract.proto\x1a\x1d\x62\x61loot/api/core/v1/play.proto\x1a\x1e\x62\x61loot/api/core/v1/score.proto\x1a\x1e\x62\x61loot/api/core/v1/seats.proto\x1a baloot/api/table/v1/events.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"H\n\tMatchSeat\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\x13\n\x0bplayer_name\x18\x02 \x01(\t\"\xb5\x03\n\x0cMatchSummary\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x32\n\x06status\x18\x02 \x01(\x0e\x32\".baloot.api.history.v1.MatchStatus\x12\x14\n\x0cruleset_name\x18\x03 \x01(\t\x12\x14\n\x0cruleset_hash\x18\x04 \x01(\t\x12/\n\x05seats\x18\x05 \x03(\x0b\x32 .baloot.api.history.v1.MatchSeat\x12.\n\x06scores\x18\x06 \x01(\x0b\x32\x1e.baloot.api.core.v1.TeamPoints\x12(\n\x06winner\x18\x07 \x01(\x0e\x32\x18.baloot.api.core.v1.Team\x12\x0e\n\x06rounds\x18\x08 \x01(\x05\x12.\n\nstart_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\x0e\x66orfeit_reason\x18\x0b \x01(\x0e\x32\".baloot.api.table.v1.ForfeitReason\"\xe0\x02\n\x0cRoundHistory\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12(\n\x06\x64\x65\x61ler\x18\x02 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12,\n\x03\x65nd\x18\x03 \x01(\x0e\x32\x1f.baloot.api.history.v1.RoundEnd\x12.\n\x08\x63ontract\x18\x04 \x01(\x0b\x32\x1c.baloot.api.core.v1.Contract\x12\x31\n\x08projects\x18\x05 \x03(\x0b\x32\x1f.baloot.api.core.v1.SeatProject\x12-\n\x05score\x18\x06 \x01(\x0b\x32\x1e.baloot.api.core.v1.RoundScore\x12(\n\x06kawesh\x18\x07 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12,\n\x08\x65nd_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x97\x01\n\x12ListMatchesRequest\x12\x16\n\tpage_size\x18\x01 \x01(\x05H\x00\x88\x01\x01\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x32\n\x06status\x18\x03 \x01(\x0e\x32\".baloot.api.history.v1.MatchStatus\x12\x13\n\x0bplayer_name\x18\x04 \x01(\tB\x0c\n\n_page_size\"d\n\x13ListMatchesResponse\x12\x34\n\x07matches\x18\x01 \x03(\x0b\x32#.baloot.api.history.v1.MatchSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"#\n\x0fGetMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"{\n\x10GetMatchResponse\x12\x32\n\x05match\x18\x01 \x01(\x0b\x32#.baloot.api.history.v1.MatchSummary\x12\x33\n\x06rounds\x18\x02 \x03(\x0b\x32#.baloot.api.history.v1.RoundHistory*|\n\x0bMatchStatus\x12\x1c\n\x18MATCH_STATUS_UNSPECIFIED\x10\x00\x12\x18\n\x14MATCH_STATUS_PLAYING\x10\x01\x12\x19\n\x15MATCH_STATUS_FINISHED\x10\x02\x12\x1a\n\x16MATCH_STATUS_ABANDONED\x10\x03*j\n\x08RoundEnd\x12\x19\n\x15ROUND_END_UNSPECIFIED\x10\x00\x12\x14\n\x10ROUND_END_SCORED\x10\x01\x12\x17\n\x13ROUND_END_THROWN_IN\x10\x02\x12\x14\n\x10ROUND_END_KAWESH\x10\x03\x32\x81\x02\n\x0eHistoryService\x12{\n\x0bListMatches\x12).baloot.api.history.v1.ListMatchesRequest\x1a*.baloot.api.history.v1.ListMatchesResponse\"\x15\xa2\xd4\x18\x11\n\x06\x02\x03\x04\x05\x06\x07\x12\x07history\x12r\n\x08GetMatch\x12&.baloot.api.history.v1.GetMatchRequest\x1a\'.baloot.api.history.v1.GetMatchResponse\"\x15\xa2\xd4\x18\x11\n\x06\x02\x03\x04\x05\x06\x07\x12\x07historyb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#baloot/api/history/v1/history.proto\x12\x15\x62\x61loot.api.history.v1\x1a\x1f\x62\x61loot/api/core/v1/access.proto\x1a!baloot/api/core/v1/contract.proto\x1a\x1d\x62\x61loot/api/core/v1/play.proto\x1a\x1e\x62\x61loot/api/core/v1/score.proto\x1a\x1e\x62\x61loot/api/core/v1/seats.proto\x1a baloot/api/table/v1/events.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa7\x01\n\x08LogEntry\x12\x10\n\x08sequence\x18\x01 \x01(\x05\x12\x17\n\x0f\x61\x63\x63\x65pted_micros\x18\x02 \x01(\x03\x12\'\n\x05\x61\x63tor\x18\x03 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\x12\n\nby_default\x18\x04 \x01(\x08\x12\x0f\n\x07payload\x18\x05 \x01(\x0c\x12\x13\n\x0bsecret_hash\x18\x06 \x01(\x0c\x12\r\n\x05\x63hain\x18\x07 \x01(\x0c\"a\n\x0fGetProofRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x05\x12\x16\n\tpage_size\x18\x03 \x01(\x05H\x00\x88\x01\x01\x42\x0c\n\n_page_size\"V\n\x10GetProofResponse\x12\x30\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x1f.baloot.api.history.v1.LogEntry\x12\x10\n\x08\x63omplete\x18\x02 \x01(\x08\"H\n\tMatchSeat\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\x13\n\x0bplayer_name\x18\x02 \x01(\t\"\xb5\x03\n\x0cMatchSummary\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x32\n\x06status\x18\x02 \x01(\x0e\x32\".baloot.api.history.v1.MatchStatus\x12\x14\n\x0cruleset_name\x18\x03 \x01(\t\x12\x14\n\x0cruleset_hash\x18\x04 \x01(\t\x12/\n\x05seats\x18\x05 \x03(\x0b\x32 .baloot.api.history.v1.MatchSeat\x12.\n\x06scores\x18\x06 \x01(\x0b\x32\x1e.baloot.api.core.v1.TeamPoints\x12(\n\x06winner\x18\x07 \x01(\x0e\x32\x18.baloot.api.core.v1.Team\x12\x0e\n\x06rounds\x18\x08 \x01(\x05\x12.\n\nstart_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\x0e\x66orfeit_reason\x18\x0b \x01(\x0e\x32\".baloot.api.table.v1.ForfeitReason\"\xe0\x02\n\x0cRoundHistory\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12(\n\x06\x64\x65\x61ler\x18\x02 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12,\n\x03\x65nd\x18\x03 \x01(\x0e\x32\x1f.baloot.api.history.v1.RoundEnd\x12.\n\x08\x63ontract\x18\x04 \x01(\x0b\x32\x1c.baloot.api.core.v1.Contract\x12\x31\n\x08projects\x18\x05 \x03(\x0b\x32\x1f.baloot.api.core.v1.SeatProject\x12-\n\x05score\x18\x06 \x01(\x0b\x32\x1e.baloot.api.core.v1.RoundScore\x12(\n\x06kawesh\x18\x07 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12,\n\x08\x65nd_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x97\x01\n\x12ListMatchesRequest\x12\x16\n\tpage_size\x18\x01 \x01(\x05H\x00\x88\x01\x01\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x32\n\x06status\x18\x03 \x01(\x0e\x32\".baloot.api.history.v1.MatchStatus\x12\x13\n\x0bplayer_name\x18\x04 \x01(\tB\x0c\n\n_page_size\"d\n\x13ListMatchesResponse\x12\x34\n\x07matches\x18\x01 \x03(\x0b\x32#.baloot.api.history.v1.MatchSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"#\n\x0fGetMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"{\n\x10GetMatchResponse\x12\x32\n\x05match\x18\x01 \x01(\x0b\x32#.baloot.api.history.v1.MatchSummary\x12\x33\n\x06rounds\x18\x02 \x03(\x0b\x32#.baloot.api.history.v1.RoundHistory*|\n\x0bMatchStatus\x12\x1c\n\x18MATCH_STATUS_UNSPECIFIED\x10\x00\x12\x18\n\x14MATCH_STATUS_PLAYING\x10\x01\x12\x19\n\x15MATCH_STATUS_FINISHED\x10\x02\x12\x1a\n\x16MATCH_STATUS_ABANDONED\x10\x03*j\n\x08RoundEnd\x12\x19\n\x15ROUND_END_UNSPECIFIED\x10\x00\x12\x14\n\x10ROUND_END_SCORED\x10\x01\x12\x17\n\x13ROUND_END_THROWN_IN\x10\x02\x12\x14\n\x10ROUND_END_KAWESH\x10\x03\x32\xf5\x02\n\x0eHistoryService\x12{\n\x0bListMatches\x12).baloot.api.history.v1.ListMatchesRequest\x1a*.baloot.api.history.v1.ListMatchesResponse\"\x15\xa2\xd4\x18\x11\n\x06\x02\x03\x04\x05\x06\x07\x12\x07history\x12r\n\x08GetMatch\x12&.baloot.api.history.v1.GetMatchRequest\x1a\'.baloot.api.history.v1.GetMatchResponse\"\x15\xa2\xd4\x18\x11\n\x06\x02\x03\x04\x05\x06\x07\x12\x07history\x12r\n\x08GetProof\x12&.baloot.api.history.v1.GetProofRequest\x1a\'.baloot.api.history.v1.GetProofResponse\"\x15\xa2\xd4\x18\x11\n\x06\x02\x03\x04\x05\x06\x07\x12\x07historyb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -42,24 +42,32 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_HISTORYSERVICE'].methods_by_name['ListMatches']._serialized_options = b'\242\324\030\021\n\006\002\003\004\005\006\007\022\007history'
   _globals['_HISTORYSERVICE'].methods_by_name['GetMatch']._loaded_options = None
   _globals['_HISTORYSERVICE'].methods_by_name['GetMatch']._serialized_options = b'\242\324\030\021\n\006\002\003\004\005\006\007\022\007history'
-  _globals['_MATCHSTATUS']._serialized_start=1579
-  _globals['_MATCHSTATUS']._serialized_end=1703
-  _globals['_ROUNDEND']._serialized_start=1705
-  _globals['_ROUNDEND']._serialized_end=1811
-  _globals['_MATCHSEAT']._serialized_start=292
-  _globals['_MATCHSEAT']._serialized_end=364
-  _globals['_MATCHSUMMARY']._serialized_start=367
-  _globals['_MATCHSUMMARY']._serialized_end=804
-  _globals['_ROUNDHISTORY']._serialized_start=807
-  _globals['_ROUNDHISTORY']._serialized_end=1159
-  _globals['_LISTMATCHESREQUEST']._serialized_start=1162
-  _globals['_LISTMATCHESREQUEST']._serialized_end=1313
-  _globals['_LISTMATCHESRESPONSE']._serialized_start=1315
-  _globals['_LISTMATCHESRESPONSE']._serialized_end=1415
-  _globals['_GETMATCHREQUEST']._serialized_start=1417
-  _globals['_GETMATCHREQUEST']._serialized_end=1452
-  _globals['_GETMATCHRESPONSE']._serialized_start=1454
-  _globals['_GETMATCHRESPONSE']._serialized_end=1577
-  _globals['_HISTORYSERVICE']._serialized_start=1814
-  _globals['_HISTORYSERVICE']._serialized_end=2071
+  _globals['_HISTORYSERVICE'].methods_by_name['GetProof']._loaded_options = None
+  _globals['_HISTORYSERVICE'].methods_by_name['GetProof']._serialized_options = b'\242\324\030\021\n\006\002\003\004\005\006\007\022\007history'
+  _globals['_MATCHSTATUS']._serialized_start=1936
+  _globals['_MATCHSTATUS']._serialized_end=2060
+  _globals['_ROUNDEND']._serialized_start=2062
+  _globals['_ROUNDEND']._serialized_end=2168
+  _globals['_LOGENTRY']._serialized_start=293
+  _globals['_LOGENTRY']._serialized_end=460
+  _globals['_GETPROOFREQUEST']._serialized_start=462
+  _globals['_GETPROOFREQUEST']._serialized_end=559
+  _globals['_GETPROOFRESPONSE']._serialized_start=561
+  _globals['_GETPROOFRESPONSE']._serialized_end=647
+  _globals['_MATCHSEAT']._serialized_start=649
+  _globals['_MATCHSEAT']._serialized_end=721
+  _globals['_MATCHSUMMARY']._serialized_start=724
+  _globals['_MATCHSUMMARY']._serialized_end=1161
+  _globals['_ROUNDHISTORY']._serialized_start=1164
+  _globals['_ROUNDHISTORY']._serialized_end=1516
+  _globals['_LISTMATCHESREQUEST']._serialized_start=1519
+  _globals['_LISTMATCHESREQUEST']._serialized_end=1670
+  _globals['_LISTMATCHESRESPONSE']._serialized_start=1672
+  _globals['_LISTMATCHESRESPONSE']._serialized_end=1772
+  _globals['_GETMATCHREQUEST']._serialized_start=1774
+  _globals['_GETMATCHREQUEST']._serialized_end=1809
+  _globals['_GETMATCHRESPONSE']._serialized_start=1811
+  _globals['_GETMATCHRESPONSE']._serialized_end=1934
+  _globals['_HISTORYSERVICE']._serialized_start=2171
+  _globals['_HISTORYSERVICE']._serialized_end=2544
 # @@protoc_insertion_point(module_scope)

@@ -82,6 +82,112 @@ ROUND_END_KAWESH: RoundEnd.ValueType  # 3
 Global___RoundEnd: _TypeAlias = RoundEnd  # noqa: Y015
 
 @_typing.final
+class LogEntry(_message.Message):
+    """LogEntry is one entry of a match's log as it is stored, and as everybody may see it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEQUENCE_FIELD_NUMBER: _builtins.int
+    ACCEPTED_MICROS_FIELD_NUMBER: _builtins.int
+    ACTOR_FIELD_NUMBER: _builtins.int
+    BY_DEFAULT_FIELD_NUMBER: _builtins.int
+    PAYLOAD_FIELD_NUMBER: _builtins.int
+    SECRET_HASH_FIELD_NUMBER: _builtins.int
+    CHAIN_FIELD_NUMBER: _builtins.int
+    sequence: _builtins.int
+    """sequence is the number of the entry, from 1."""
+    accepted_micros: _builtins.int
+    """accepted_micros is when it was accepted, in microseconds since 1970."""
+    actor: _seats_pb2.Seat.ValueType
+    """actor is who acted; unset when the table itself did."""
+    by_default: _builtins.bool
+    """by_default says that the table acted for a seat that did not answer in time."""
+    payload: _builtins.bytes
+    """payload is what is stored for everybody to see, byte by byte: a `baloot.store.v1.Entry`."""
+    secret_hash: _builtins.bytes
+    """secret_hash is the SHA-256 of what is stored besides, sealed: 32 bytes."""
+    chain: _builtins.bytes
+    """chain is the hash of the log up to this entry, as DEALS.md tells it: 32 bytes; empty in logs that are older than it."""
+    def __init__(
+        self,
+        *,
+        sequence: _builtins.int = ...,
+        accepted_micros: _builtins.int = ...,
+        actor: _seats_pb2.Seat.ValueType = ...,
+        by_default: _builtins.bool = ...,
+        payload: _builtins.bytes = ...,
+        secret_hash: _builtins.bytes = ...,
+        chain: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted_micros", b"accepted_micros", "actor", b"actor", "by_default", b"by_default", "chain", b"chain", "payload", b"payload", "secret_hash", b"secret_hash", "sequence", b"sequence"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LogEntry: _TypeAlias = LogEntry  # noqa: Y015
+
+@_typing.final
+class GetProofRequest(_message.Message):
+    """GetProofRequest asks for the log of a match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    AFTER_SEQUENCE_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """match_id is the id of the match."""
+    after_sequence: _builtins.int
+    """after_sequence asks for the entries after this one; 0 for all."""
+    page_size: _builtins.int
+    """page_size is how many entries at most, 1 to 1000; unset is 500."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        after_sequence: _builtins.int = ...,
+        page_size: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_page_size", b"_page_size", "page_size", b"page_size"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_page_size", b"_page_size", "after_sequence", b"after_sequence", "match_id", b"match_id", "page_size", b"page_size"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__page_size: _TypeAlias = _typing.Literal["page_size"]  # noqa: Y015
+    _WhichOneofArgType__page_size: _TypeAlias = _typing.Literal["_page_size", b"_page_size"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__page_size) -> _WhichOneofReturnType__page_size | None: ...
+
+Global___GetProofRequest: _TypeAlias = GetProofRequest  # noqa: Y015
+
+@_typing.final
+class GetProofResponse(_message.Message):
+    """GetProofResponse holds entries of a log."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENTRIES_FIELD_NUMBER: _builtins.int
+    COMPLETE_FIELD_NUMBER: _builtins.int
+    complete: _builtins.bool
+    """complete says that the last of them is the last one of the match."""
+    @_builtins.property
+    def entries(self) -> _containers.RepeatedCompositeFieldContainer[Global___LogEntry]:
+        """entries are the next entries in order; none when there are no more that may be told."""
+
+    def __init__(
+        self,
+        *,
+        entries: _abc.Iterable[Global___LogEntry] | None = ...,
+        complete: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["complete", b"complete", "entries", b"entries"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetProofResponse: _TypeAlias = GetProofResponse  # noqa: Y015
+
+@_typing.final
 class MatchSeat(_message.Message):
     """MatchSeat is who sat where."""
 

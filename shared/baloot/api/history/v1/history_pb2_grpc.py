@@ -48,6 +48,11 @@ class HistoryServiceStub:
                 request_serializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetMatchRequest.SerializeToString,
                 response_deserializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetMatchResponse.FromString,
                 _registered_method=True)
+        self.GetProof = channel.unary_unary(
+                '/baloot.api.history.v1.HistoryService/GetProof',
+                request_serializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetProofRequest.SerializeToString,
+                response_deserializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetProofResponse.FromString,
+                _registered_method=True)
 
 
 class HistoryServiceServicer:
@@ -75,6 +80,17 @@ class HistoryServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetProof(self, request, context):
+        """GetProof hands out the log of a match as it is stored, so that anybody can check it without trusting this server: the
+        commitments, what the seats added, every call and card, the seeds, and the chain that binds them. Of a match that is on,
+        it holds what comes before the last round that is over and told by GetMatch.
+
+        Errors: MATCH_UNKNOWN. Idempotent: it changes nothing.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_HistoryServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -87,6 +103,11 @@ def add_HistoryServiceServicer_to_server(servicer, server):
                     servicer.GetMatch,
                     request_deserializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetMatchRequest.FromString,
                     response_serializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetMatchResponse.SerializeToString,
+            ),
+            'GetProof': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetProof,
+                    request_deserializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetProofRequest.FromString,
+                    response_serializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetProofResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -147,6 +168,33 @@ class HistoryService:
             '/baloot.api.history.v1.HistoryService/GetMatch',
             baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetMatchRequest.SerializeToString,
             baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetMatchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetProof(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/baloot.api.history.v1.HistoryService/GetProof',
+            baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetProofRequest.SerializeToString,
+            baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetProofResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -30,6 +30,13 @@ class HistoryServiceStub:
 
     Errors: MATCH_UNKNOWN. Idempotent: it changes nothing.
     """
+    GetProof: _aio.UnaryUnaryMultiCallable[_history_pb2.GetProofRequest, _history_pb2.GetProofResponse]
+    """GetProof hands out the log of a match as it is stored, so that anybody can check it without trusting this server: the
+    commitments, what the seats added, every call and card, the seeds, and the chain that binds them. Of a match that is on,
+    it holds what comes before the last round that is over and told by GetMatch.
+
+    Errors: MATCH_UNKNOWN. Idempotent: it changes nothing.
+    """
 
 class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
     """HistoryService tells what was played. It is derived from the tables' logs, each entry exactly once, some moments after
@@ -56,6 +63,19 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _aio.ServicerContext[_history_pb2.GetMatchRequest, _abc.Awaitable[_history_pb2.GetMatchResponse]],
     ) -> _abc.Awaitable[_history_pb2.GetMatchResponse]:
         """GetMatch tells one match with its rounds.
+
+        Errors: MATCH_UNKNOWN. Idempotent: it changes nothing.
+        """
+
+    @_abc_1.abstractmethod
+    def GetProof(
+        self,
+        request: _history_pb2.GetProofRequest,
+        context: _aio.ServicerContext[_history_pb2.GetProofRequest, _abc.Awaitable[_history_pb2.GetProofResponse]],
+    ) -> _abc.Awaitable[_history_pb2.GetProofResponse]:
+        """GetProof hands out the log of a match as it is stored, so that anybody can check it without trusting this server: the
+        commitments, what the seats added, every call and card, the seeds, and the chain that binds them. Of a match that is on,
+        it holds what comes before the last round that is over and told by GetMatch.
 
         Errors: MATCH_UNKNOWN. Idempotent: it changes nothing.
         """

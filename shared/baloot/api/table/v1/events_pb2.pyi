@@ -122,6 +122,8 @@ class _AbandonReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Abandon
     """The four seats were not taken in time."""
     ABANDON_REASON_IDLE: _AbandonReason.ValueType  # 3
     """No seat acted for 40 actions in a row, all of which were taken by default, or bots came to play for all four."""
+    ABANDON_REASON_NO_BEACON: _AbandonReason.ValueType  # 4
+    """The beacon was not given in time."""
 
 class AbandonReason(_AbandonReason, metaclass=_AbandonReasonEnumTypeWrapper):
     """AbandonReason is why a table was given up."""
@@ -134,6 +136,8 @@ ABANDON_REASON_NEVER_FILLED: AbandonReason.ValueType  # 2
 """The four seats were not taken in time."""
 ABANDON_REASON_IDLE: AbandonReason.ValueType  # 3
 """No seat acted for 40 actions in a row, all of which were taken by default, or bots came to play for all four."""
+ABANDON_REASON_NO_BEACON: AbandonReason.ValueType  # 4
+"""The beacon was not given in time."""
 Global___AbandonReason: _TypeAlias = AbandonReason  # noqa: Y015
 
 @_typing.final
@@ -200,6 +204,7 @@ class TableSettings(_message.Message):
     ABSENCE_FIELD_NUMBER: _builtins.int
     SPECTATOR_DELAY_FIELD_NUMBER: _builtins.int
     EVENT_ID_FIELD_NUMBER: _builtins.int
+    BEACON_FIELD_NUMBER: _builtins.int
     ruleset_hash: _builtins.str
     """ruleset_hash is the SHA-256 of its options in hexadecimal."""
     rematch_of: _builtins.str
@@ -208,6 +213,10 @@ class TableSettings(_message.Message):
     """lost_before is the side that lost that match; unset for none. It deals first where the losing side does."""
     event_id: _builtins.str
     """event_id is the event that the table belongs to, such as a tournament; empty for none."""
+    beacon: _builtins.str
+    """beacon names the public random value that is mixed into every deal, such as a round of a public randomness beacon that
+    is not over yet; empty for none. The first deal waits until the value is given.
+    """
     @_builtins.property
     def ruleset(self) -> _ruleset_pb2.Ruleset:
         """ruleset is the rule set, with all options spelled out."""
@@ -254,10 +263,11 @@ class TableSettings(_message.Message):
         absence: Global___AbsencePolicy | None = ...,
         spectator_delay: _duration_pb2.Duration | None = ...,
         event_id: _builtins.str = ...,
+        beacon: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["absence", b"absence", "action_timeout", b"action_timeout", "fill_timeout", b"fill_timeout", "round_pause", b"round_pause", "ruleset", b"ruleset", "spectator_delay", b"spectator_delay", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["absence", b"absence", "action_timeout", b"action_timeout", "event_id", b"event_id", "fill_timeout", b"fill_timeout", "lost_before", b"lost_before", "rematch_of", b"rematch_of", "round_pause", b"round_pause", "ruleset", b"ruleset", "ruleset_hash", b"ruleset_hash", "spectator_delay", b"spectator_delay", "time_control", b"time_control"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["absence", b"absence", "action_timeout", b"action_timeout", "beacon", b"beacon", "event_id", b"event_id", "fill_timeout", b"fill_timeout", "lost_before", b"lost_before", "rematch_of", b"rematch_of", "round_pause", b"round_pause", "ruleset", b"ruleset", "ruleset_hash", b"ruleset_hash", "spectator_delay", b"spectator_delay", "time_control", b"time_control"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -330,6 +340,114 @@ class TableCreated(_message.Message):
 Global___TableCreated: _TypeAlias = TableCreated  # noqa: Y015
 
 @_typing.final
+class DealsCommitted(_message.Message):
+    """DealsCommitted commits to the seeds of the deals to come, before any seat has told what it adds to them."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FIRST_NUMBER_FIELD_NUMBER: _builtins.int
+    COMMITMENTS_FIELD_NUMBER: _builtins.int
+    first_number: _builtins.int
+    """first_number is the number of the first deal."""
+    @_builtins.property
+    def commitments(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
+        """commitments are the commitments to the seeds of that deal and the following ones: 32 bytes each."""
+
+    def __init__(
+        self,
+        *,
+        first_number: _builtins.int = ...,
+        commitments: _abc.Iterable[_builtins.bytes] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitments", b"commitments", "first_number", b"first_number"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DealsCommitted: _TypeAlias = DealsCommitted  # noqa: Y015
+
+@_typing.final
+class SeedAdded(_message.Message):
+    """SeedAdded tells what a seat adds to deals that are committed to and not begun."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    FIRST_NUMBER_FIELD_NUMBER: _builtins.int
+    SEED_FIELD_NUMBER: _builtins.int
+    seat: _seats_pb2.Seat.ValueType
+    """seat is the seat."""
+    first_number: _builtins.int
+    """first_number is the number of the first of these deals: that of their DealsCommitted."""
+    seed: _builtins.bytes
+    """seed is what it adds: 32 bytes."""
+    def __init__(
+        self,
+        *,
+        seat: _seats_pb2.Seat.ValueType = ...,
+        first_number: _builtins.int = ...,
+        seed: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["first_number", b"first_number", "seat", b"seat", "seed", b"seed"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeedAdded: _TypeAlias = SeedAdded  # noqa: Y015
+
+@_typing.final
+class BeaconGiven(_message.Message):
+    """BeaconGiven tells the public random value that the table waited for."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VALUE_FIELD_NUMBER: _builtins.int
+    value: _builtins.bytes
+    """value is the value: 32 bytes."""
+    def __init__(
+        self,
+        *,
+        value: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["value", b"value"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BeaconGiven: _TypeAlias = BeaconGiven  # noqa: Y015
+
+@_typing.final
+class SeedsRevealed(_message.Message):
+    """SeedsRevealed tells the seeds of deals that are over, so that everybody can work out their decks."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FIRST_NUMBER_FIELD_NUMBER: _builtins.int
+    SEEDS_FIELD_NUMBER: _builtins.int
+    first_number: _builtins.int
+    """first_number is the number of the first of these deals."""
+    @_builtins.property
+    def seeds(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
+        """seeds are the seeds of that deal and the following ones: 32 bytes each."""
+
+    def __init__(
+        self,
+        *,
+        first_number: _builtins.int = ...,
+        seeds: _abc.Iterable[_builtins.bytes] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["first_number", b"first_number", "seeds", b"seeds"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeedsRevealed: _TypeAlias = SeedsRevealed  # noqa: Y015
+
+@_typing.final
 class SeatTaken(_message.Message):
     """SeatTaken seats a player."""
 
@@ -338,22 +456,28 @@ class SeatTaken(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     PLAYER_NAME_FIELD_NUMBER: _builtins.int
     PLAYER_ID_FIELD_NUMBER: _builtins.int
+    SEED_FIELD_NUMBER: _builtins.int
     seat: _seats_pb2.Seat.ValueType
     """seat is the seat."""
     player_name: _builtins.str
     """player_name is what the player wants to be called."""
     player_id: _builtins.str
     """player_id is the account that the seat is bound to; empty for a guest, whose seat belongs to the seat token."""
+    seed: _builtins.bytes
+    """seed is what the player adds to the shuffles of the deals that are committed to: 32 bytes; empty for nothing, which
+    counts as 32 zero bytes.
+    """
     def __init__(
         self,
         *,
         seat: _seats_pb2.Seat.ValueType = ...,
         player_name: _builtins.str = ...,
         player_id: _builtins.str = ...,
+        seed: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["player_id", b"player_id", "player_name", b"player_name", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player_id", b"player_id", "player_name", b"player_name", "seat", b"seat", "seed", b"seed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1114,6 +1238,10 @@ class TableEvent(_message.Message):
     BOT_SEATED_FIELD_NUMBER: _builtins.int
     PLAYER_RETURNED_FIELD_NUMBER: _builtins.int
     MATCH_FORFEITED_FIELD_NUMBER: _builtins.int
+    DEALS_COMMITTED_FIELD_NUMBER: _builtins.int
+    SEED_ADDED_FIELD_NUMBER: _builtins.int
+    BEACON_GIVEN_FIELD_NUMBER: _builtins.int
+    SEEDS_REVEALED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def table_created(self) -> Global___TableCreated:
         """table_created opens a table."""
@@ -1230,6 +1358,22 @@ class TableEvent(_message.Message):
     def match_forfeited(self) -> Global___MatchForfeited:
         """match_forfeited ends the match by forfeit."""
 
+    @_builtins.property
+    def deals_committed(self) -> Global___DealsCommitted:
+        """deals_committed commits to deals to come."""
+
+    @_builtins.property
+    def seed_added(self) -> Global___SeedAdded:
+        """seed_added tells what a seat adds to them."""
+
+    @_builtins.property
+    def beacon_given(self) -> Global___BeaconGiven:
+        """beacon_given tells the public random value."""
+
+    @_builtins.property
+    def seeds_revealed(self) -> Global___SeedsRevealed:
+        """seeds_revealed tells the seeds of deals that are over."""
+
     def __init__(
         self,
         *,
@@ -1262,12 +1406,16 @@ class TableEvent(_message.Message):
         bot_seated: Global___BotSeated | None = ...,
         player_returned: Global___PlayerReturned | None = ...,
         match_forfeited: Global___MatchForfeited | None = ...,
+        deals_committed: Global___DealsCommitted | None = ...,
+        seed_added: Global___SeedAdded | None = ...,
+        beacon_given: Global___BeaconGiven | None = ...,
+        seeds_revealed: Global___SeedsRevealed | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["answer_given", b"answer_given", "answers_opened", b"answers_opened", "asked_again", b"asked_again", "bot_seated", b"bot_seated", "bought", b"bought", "call_made", b"call_made", "card_played", b"card_played", "clock_extended", b"clock_extended", "deal_void", b"deal_void", "dealt", b"dealt", "event", b"event", "hands_completed", b"hands_completed", "match_ended", b"match_ended", "match_forfeited", b"match_forfeited", "match_started", b"match_started", "play_started", b"play_started", "player_returned", b"player_returned", "presence_changed", b"presence_changed", "projects_decided", b"projects_decided", "projects_shown", b"projects_shown", "qaid_claimed", b"qaid_claimed", "round_accepted", b"round_accepted", "round_opened", b"round_opened", "round_scored", b"round_scored", "sawa_claimed", b"sawa_claimed", "seat_left", b"seat_left", "seat_taken", b"seat_taken", "table_abandoned", b"table_abandoned", "table_created", b"table_created", "trick_won", b"trick_won"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer_given", b"answer_given", "answers_opened", b"answers_opened", "asked_again", b"asked_again", "beacon_given", b"beacon_given", "bot_seated", b"bot_seated", "bought", b"bought", "call_made", b"call_made", "card_played", b"card_played", "clock_extended", b"clock_extended", "deal_void", b"deal_void", "deals_committed", b"deals_committed", "dealt", b"dealt", "event", b"event", "hands_completed", b"hands_completed", "match_ended", b"match_ended", "match_forfeited", b"match_forfeited", "match_started", b"match_started", "play_started", b"play_started", "player_returned", b"player_returned", "presence_changed", b"presence_changed", "projects_decided", b"projects_decided", "projects_shown", b"projects_shown", "qaid_claimed", b"qaid_claimed", "round_accepted", b"round_accepted", "round_opened", b"round_opened", "round_scored", b"round_scored", "sawa_claimed", b"sawa_claimed", "seat_left", b"seat_left", "seat_taken", b"seat_taken", "seed_added", b"seed_added", "seeds_revealed", b"seeds_revealed", "table_abandoned", b"table_abandoned", "table_created", b"table_created", "trick_won", b"trick_won"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer_given", b"answer_given", "answers_opened", b"answers_opened", "asked_again", b"asked_again", "bot_seated", b"bot_seated", "bought", b"bought", "call_made", b"call_made", "card_played", b"card_played", "clock_extended", b"clock_extended", "deal_void", b"deal_void", "dealt", b"dealt", "event", b"event", "hands_completed", b"hands_completed", "match_ended", b"match_ended", "match_forfeited", b"match_forfeited", "match_started", b"match_started", "play_started", b"play_started", "player_returned", b"player_returned", "presence_changed", b"presence_changed", "projects_decided", b"projects_decided", "projects_shown", b"projects_shown", "qaid_claimed", b"qaid_claimed", "round_accepted", b"round_accepted", "round_opened", b"round_opened", "round_scored", b"round_scored", "sawa_claimed", b"sawa_claimed", "seat_left", b"seat_left", "seat_taken", b"seat_taken", "table_abandoned", b"table_abandoned", "table_created", b"table_created", "trick_won", b"trick_won"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer_given", b"answer_given", "answers_opened", b"answers_opened", "asked_again", b"asked_again", "beacon_given", b"beacon_given", "bot_seated", b"bot_seated", "bought", b"bought", "call_made", b"call_made", "card_played", b"card_played", "clock_extended", b"clock_extended", "deal_void", b"deal_void", "deals_committed", b"deals_committed", "dealt", b"dealt", "event", b"event", "hands_completed", b"hands_completed", "match_ended", b"match_ended", "match_forfeited", b"match_forfeited", "match_started", b"match_started", "play_started", b"play_started", "player_returned", b"player_returned", "presence_changed", b"presence_changed", "projects_decided", b"projects_decided", "projects_shown", b"projects_shown", "qaid_claimed", b"qaid_claimed", "round_accepted", b"round_accepted", "round_opened", b"round_opened", "round_scored", b"round_scored", "sawa_claimed", b"sawa_claimed", "seat_left", b"seat_left", "seat_taken", b"seat_taken", "seed_added", b"seed_added", "seeds_revealed", b"seeds_revealed", "table_abandoned", b"table_abandoned", "table_created", b"table_created", "trick_won", b"trick_won"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["table_created", "seat_taken", "seat_left", "match_started", "dealt", "call_made", "answer_given", "answers_opened", "bought", "deal_void", "play_started", "card_played", "trick_won", "projects_decided", "projects_shown", "sawa_claimed", "round_scored", "match_ended", "table_abandoned", "round_opened", "hands_completed", "asked_again", "round_accepted", "qaid_claimed", "clock_extended", "presence_changed", "bot_seated", "player_returned", "match_forfeited"]  # noqa: Y015
+    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["table_created", "seat_taken", "seat_left", "match_started", "dealt", "call_made", "answer_given", "answers_opened", "bought", "deal_void", "play_started", "card_played", "trick_won", "projects_decided", "projects_shown", "sawa_claimed", "round_scored", "match_ended", "table_abandoned", "round_opened", "hands_completed", "asked_again", "round_accepted", "qaid_claimed", "clock_extended", "presence_changed", "bot_seated", "player_returned", "match_forfeited", "deals_committed", "seed_added", "beacon_given", "seeds_revealed"]  # noqa: Y015
     _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_event) -> _WhichOneofReturnType_event | None: ...
 

@@ -26,6 +26,7 @@ from baloot.api.core.v1 import access_pb2 as baloot_dot_api_dot_core_dot_v1_dot_
 from baloot.api.core.v1 import auction_pb2 as baloot_dot_api_dot_core_dot_v1_dot_auction__pb2
 from baloot.api.core.v1 import cards_pb2 as baloot_dot_api_dot_core_dot_v1_dot_cards__pb2
 from baloot.api.core.v1 import contract_pb2 as baloot_dot_api_dot_core_dot_v1_dot_contract__pb2
+from baloot.api.core.v1 import deal_pb2 as baloot_dot_api_dot_core_dot_v1_dot_deal__pb2
 from baloot.api.core.v1 import play_pb2 as baloot_dot_api_dot_core_dot_v1_dot_play__pb2
 from baloot.api.core.v1 import ruleset_pb2 as baloot_dot_api_dot_core_dot_v1_dot_ruleset__pb2
 from baloot.api.core.v1 import score_pb2 as baloot_dot_api_dot_core_dot_v1_dot_score__pb2
@@ -35,7 +36,7 @@ from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x62\x61loot/api/table/v1/table.proto\x12\x13\x62\x61loot.api.table.v1\x1a\x1f\x62\x61loot/api/core/v1/access.proto\x1a baloot/api/core/v1/auction.proto\x1a\x1e\x62\x61loot/api/core/v1/cards.proto\x1a!baloot/api/core/v1/contract.proto\x1a\x1d\x62\x61loot/api/core/v1/play.proto\x1a baloot/api/core/v1/ruleset.proto\x1a\x1e\x62\x61loot/api/core/v1/score.proto\x1a\x1e\x62\x61loot/api/core/v1/seats.proto\x1a baloot/api/table/v1/events.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xe6\x01\n\x08SeatView\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\r\n\x05taken\x18\x02 \x01(\x08\x12\x13\n\x0bplayer_name\x18\x03 \x01(\t\x12\'\n\x04\x62\x61nk\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\x12/\n\x08presence\x18\x05 \x01(\x0e\x32\x1d.baloot.api.table.v1.Presence\x12\x11\n\tbot_plays\x18\x06 \x01(\x08\x12\x0e\n\x06missed\x18\x07 \x01(\x05\x12\x11\n\tplayer_id\x18\x08 \x01(\t\"j\n\x11\x41nnouncedProjects\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12-\n\x08projects\x18\x02 \x03(\x0b\x32\x1b.baloot.api.core.v1.Project\"j\n\nPlayedCard\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12&\n\x04\x63\x61rd\x18\x02 \x01(\x0e\x32\x18.baloot.api.core.v1.Card\x12\x0c\n\x04\x61kka\x18\x03 \x01(\x08\"\xa6\x08\n\tRoundView\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12.\n\x05phase\x18\x02 \x01(\x0e\x32\x1f.baloot.api.table.v1.RoundPhase\x12(\n\x06\x64\x65\x61ler\x18\x03 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12)\n\x07up_card\x18\x04 \x01(\x0e\x32\x18.baloot.api.core.v1.Card\x12&\n\x04hand\x18\x05 \x03(\x0e\x32\x18.baloot.api.core.v1.Card\x12+\n\x05\x63\x61lls\x18\x06 \x03(\x0b\x32\x1c.baloot.api.core.v1.SeatCall\x12*\n\x08\x61nswered\x18\x07 \x03(\x0e\x32\x18.baloot.api.core.v1.Seat\x12,\n\nown_answer\x18\x08 \x01(\x0b\x32\x18.baloot.api.core.v1.Call\x12.\n\x08\x63ontract\x18\t \x01(\x0b\x32\x1c.baloot.api.core.v1.Contract\x12)\n\x06tricks\x18\n \x03(\x0b\x32\x19.baloot.api.core.v1.Trick\x12.\n\x05trick\x18\x0b \x03(\x0b\x32\x1f.baloot.api.table.v1.PlayedCard\x12\x39\n\tannounced\x18\x0c \x03(\x0b\x32&.baloot.api.table.v1.AnnouncedProjects\x12/\n\rprojects_team\x18\r \x01(\x0e\x32\x18.baloot.api.core.v1.Team\x12.\n\x05shown\x18\x0e \x03(\x0b\x32\x1f.baloot.api.core.v1.SeatProject\x12(\n\x06\x62\x61loot\x18\x0f \x03(\x0e\x32\x18.baloot.api.core.v1.Seat\x12.\n\x04sawa\x18\x10 \x03(\x0b\x32 .baloot.api.table.v1.SawaClaimed\x12-\n\x05score\x18\x11 \x01(\x0b\x32\x1e.baloot.api.core.v1.RoundScore\x12,\n\nopen_hands\x18\x12 \x03(\x0b\x32\x18.baloot.api.core.v1.Hand\x12(\n\x06kawesh\x18\x13 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\x12\n\ncommitment\x18\x14 \x01(\x0c\x12\x11\n\tdeck_root\x18\x15 \x01(\x0c\x12*\n\x03\x63ut\x18\x16 \x01(\x0e\x32\x1d.baloot.api.core.v1.CutChoice\x12*\n\x08\x61\x63\x63\x65pted\x18\x17 \x03(\x0e\x32\x18.baloot.api.core.v1.Seat\x12&\n\x04qaid\x18\x18 \x01(\x0b\x32\x18.baloot.api.core.v1.Qaid\x12&\n\x04\x61kka\x18\x19 \x03(\x0e\x32\x18.baloot.api.core.v1.Card\"\xfa\x04\n\tTableView\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x05\x12\x30\n\x06status\x18\x03 \x01(\x0e\x32 .baloot.api.table.v1.TableStatus\x12\x34\n\x08settings\x18\x04 \x01(\x0b\x32\".baloot.api.table.v1.TableSettings\x12,\n\x05seats\x18\x05 \x03(\x0b\x32\x1d.baloot.api.table.v1.SeatView\x12(\n\x06viewer\x18\x06 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12.\n\x06scores\x18\x07 \x01(\x0b\x32\x1e.baloot.api.core.v1.TeamPoints\x12-\n\x05round\x18\x08 \x01(\x0b\x32\x1e.baloot.api.table.v1.RoundView\x12)\n\x05\x61sked\x18\t \x03(\x0b\x32\x1a.baloot.api.table.v1.Asked\x12,\n\x08\x64\x65\x61\x64line\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x08question\x18\x0b \x01(\x0b\x32\x1d.baloot.api.table.v1.Question\x12(\n\x06winner\x18\x0c \x01(\x0e\x32\x18.baloot.api.core.v1.Team\x12:\n\x0e\x61\x62\x61ndon_reason\x18\r \x01(\x0e\x32\".baloot.api.table.v1.AbandonReason\x12:\n\x0e\x66orfeit_reason\x18\x0e \x01(\x0e\x32\".baloot.api.table.v1.ForfeitReason\"\xd4\x03\n\x12\x43reateTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x16\n\x0cruleset_name\x18\x02 \x01(\tH\x00\x12.\n\x07ruleset\x18\x03 \x01(\x0b\x32\x1b.baloot.api.core.v1.RulesetH\x00\x12\x31\n\x0e\x61\x63tion_timeout\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\x12.\n\x0bround_pause\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\x12/\n\x0c\x66ill_timeout\x18\x06 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x12\n\nrematch_of\x18\x07 \x01(\t\x12\x36\n\x0ctime_control\x18\x08 \x01(\x0b\x32 .baloot.api.table.v1.TimeControl\x12\x33\n\x07\x61\x62sence\x18\t \x01(\x0b\x32\".baloot.api.table.v1.AbsencePolicy\x12\x32\n\x0fspectator_delay\x18\n \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x10\n\x08\x65vent_id\x18\x0b \x01(\tB\x07\n\x05rules\"W\n\x13\x43reateTableResponse\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12.\n\x05\x65ntry\x18\x02 \x01(\x0b\x32\x1f.baloot.api.table.v1.TableEntry\"t\n\x0fTakeSeatRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x12\n\nrequest_id\x18\x02 \x01(\t\x12&\n\x04seat\x18\x03 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\x13\n\x0bplayer_name\x18\x04 \x01(\t\"~\n\x10TakeSeatResponse\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\x12\n\nseat_token\x18\x02 \x01(\t\x12.\n\x05\x65ntry\x18\x03 \x01(\x0b\x32\x1f.baloot.api.table.v1.TableEntry\"8\n\x10LeaveSeatRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x12\n\nrequest_id\x18\x02 \x01(\t\"C\n\x11LeaveSeatResponse\x12.\n\x05\x65ntry\x18\x01 \x01(\x0b\x32\x1f.baloot.api.table.v1.TableEntry\"\n\n\x08\x43omeBack\"\xe5\x02\n\x13SubmitActionRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x12\n\nrequest_id\x18\x02 \x01(\t\x12\x1e\n\x11\x65xpected_sequence\x18\x03 \x01(\x05H\x01\x88\x01\x01\x12(\n\x04\x63\x61ll\x18\x04 \x01(\x0b\x32\x18.baloot.api.core.v1.CallH\x00\x12,\n\x04\x63\x61rd\x18\x05 \x01(\x0b\x32\x1c.baloot.api.core.v1.PlayCardH\x00\x12-\n\x04sawa\x18\x06 \x01(\x0b\x32\x1d.baloot.api.core.v1.ClaimSawaH\x00\x12-\n\x04qaid\x18\x07 \x01(\x0b\x32\x1d.baloot.api.core.v1.ClaimQaidH\x00\x12\x32\n\tcome_back\x18\x08 \x01(\x0b\x32\x1d.baloot.api.table.v1.ComeBackH\x00\x42\x08\n\x06\x61\x63tionB\x14\n\x12_expected_sequence\"F\n\x14SubmitActionResponse\x12.\n\x05\x65ntry\x18\x01 \x01(\x0b\x32\x1f.baloot.api.table.v1.TableEntry\"\x14\n\x12ListMySeatsRequest\"\xd6\x01\n\x06MySeat\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12&\n\x04seat\x18\x02 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\x30\n\x06status\x18\x03 \x01(\x0e\x32 .baloot.api.table.v1.TableStatus\x12\x10\n\x08sequence\x18\x04 \x01(\x05\x12\r\n\x05\x61sked\x18\x05 \x01(\x08\x12,\n\x08\x64\x65\x61\x64line\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x11\n\tbot_plays\x18\x07 \x01(\x08\"A\n\x13ListMySeatsResponse\x12*\n\x05seats\x18\x01 \x03(\x0b\x32\x1b.baloot.api.table.v1.MySeat\"#\n\x0fGetTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\"@\n\x10GetTableResponse\x12,\n\x04view\x18\x01 \x01(\x0b\x32\x1e.baloot.api.table.v1.TableView\"U\n\x11WatchTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x1b\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x05H\x00\x88\x01\x01\x42\x11\n\x0f_after_sequence\"\xa6\x01\n\tHeartbeat\x12\x10\n\x08sequence\x18\x01 \x01(\x05\x12/\n\x0bserver_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x64\x65\x61\x64line\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12(\n\x05\x62\x61nks\x18\x04 \x03(\x0b\x32\x19.google.protobuf.Duration\"0\n\x05\x44rain\x12\'\n\x04wait\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\"\xe3\x01\n\x12WatchTableResponse\x12.\n\x04view\x18\x01 \x01(\x0b\x32\x1e.baloot.api.table.v1.TableViewH\x00\x12\x30\n\x05\x65ntry\x18\x02 \x01(\x0b\x32\x1f.baloot.api.table.v1.TableEntryH\x00\x12\x33\n\theartbeat\x18\x03 \x01(\x0b\x32\x1e.baloot.api.table.v1.HeartbeatH\x00\x12+\n\x05\x64rain\x18\x04 \x01(\x0b\x32\x1a.baloot.api.table.v1.DrainH\x00\x42\t\n\x07message*\x93\x01\n\x0bTableStatus\x12\x1c\n\x18TABLE_STATUS_UNSPECIFIED\x10\x00\x12\x15\n\x11TABLE_STATUS_OPEN\x10\x01\x12\x18\n\x14TABLE_STATUS_PLAYING\x10\x02\x12\x19\n\x15TABLE_STATUS_FINISHED\x10\x03\x12\x1a\n\x16TABLE_STATUS_ABANDONED\x10\x04*\xb3\x01\n\nRoundPhase\x12\x1b\n\x17ROUND_PHASE_UNSPECIFIED\x10\x00\x12\x17\n\x13ROUND_PHASE_AUCTION\x10\x01\x12\x14\n\x10ROUND_PHASE_PLAY\x10\x02\x12\x16\n\x12ROUND_PHASE_SCORED\x10\x03\x12\x14\n\x10ROUND_PHASE_VOID\x10\x04\x12\x13\n\x0fROUND_PHASE_CUT\x10\x05\x12\x16\n\x12ROUND_PHASE_REVIEW\x10\x06\x32\xa2\x06\n\x0cTableService\x12r\n\x0b\x43reateTable\x12\'.baloot.api.table.v1.CreateTableRequest\x1a(.baloot.api.table.v1.CreateTableResponse\"\x10\xa2\xd4\x18\x0c\n\x04\x02\x04\x06\x07\x12\x04play\x12g\n\x08TakeSeat\x12$.baloot.api.table.v1.TakeSeatRequest\x1a%.baloot.api.table.v1.TakeSeatResponse\"\x0e\xa2\xd4\x18\n\n\x02\x02\x07\x12\x04play\x12j\n\tLeaveSeat\x12%.baloot.api.table.v1.LeaveSeatRequest\x1a&.baloot.api.table.v1.LeaveSeatResponse\"\x0e\xa2\xd4\x18\n\n\x02\x02\x07\x12\x04play\x12s\n\x0cSubmitAction\x12(.baloot.api.table.v1.SubmitActionRequest\x1a).baloot.api.table.v1.SubmitActionResponse\"\x0e\xa2\xd4\x18\n\n\x02\x02\x07\x12\x04play\x12p\n\x0bListMySeats\x12\'.baloot.api.table.v1.ListMySeatsRequest\x1a(.baloot.api.table.v1.ListMySeatsResponse\"\x0e\xa2\xd4\x18\n\n\x02\x02\x07\x12\x04play\x12l\n\x08GetTable\x12$.baloot.api.table.v1.GetTableRequest\x1a%.baloot.api.table.v1.GetTableResponse\"\x13\xa2\xd4\x18\x0f\n\x06\x02\x03\x04\x05\x06\x07\x12\x05watch\x12t\n\nWatchTable\x12&.baloot.api.table.v1.WatchTableRequest\x1a\'.baloot.api.table.v1.WatchTableResponse\"\x13\xa2\xd4\x18\x0f\n\x06\x02\x03\x04\x05\x06\x07\x12\x05watch0\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x62\x61loot/api/table/v1/table.proto\x12\x13\x62\x61loot.api.table.v1\x1a\x1f\x62\x61loot/api/core/v1/access.proto\x1a baloot/api/core/v1/auction.proto\x1a\x1e\x62\x61loot/api/core/v1/cards.proto\x1a!baloot/api/core/v1/contract.proto\x1a\x1d\x62\x61loot/api/core/v1/deal.proto\x1a\x1d\x62\x61loot/api/core/v1/play.proto\x1a baloot/api/core/v1/ruleset.proto\x1a\x1e\x62\x61loot/api/core/v1/score.proto\x1a\x1e\x62\x61loot/api/core/v1/seats.proto\x1a baloot/api/table/v1/events.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xf4\x01\n\x08SeatView\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\r\n\x05taken\x18\x02 \x01(\x08\x12\x13\n\x0bplayer_name\x18\x03 \x01(\t\x12\'\n\x04\x62\x61nk\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\x12/\n\x08presence\x18\x05 \x01(\x0e\x32\x1d.baloot.api.table.v1.Presence\x12\x11\n\tbot_plays\x18\x06 \x01(\x08\x12\x0e\n\x06missed\x18\x07 \x01(\x05\x12\x11\n\tplayer_id\x18\x08 \x01(\t\x12\x0c\n\x04seed\x18\t \x01(\x0c\"j\n\x11\x41nnouncedProjects\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12-\n\x08projects\x18\x02 \x03(\x0b\x32\x1b.baloot.api.core.v1.Project\"j\n\nPlayedCard\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12&\n\x04\x63\x61rd\x18\x02 \x01(\x0e\x32\x18.baloot.api.core.v1.Card\x12\x0c\n\x04\x61kka\x18\x03 \x01(\x08\"\xb4\x08\n\tRoundView\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12.\n\x05phase\x18\x02 \x01(\x0e\x32\x1f.baloot.api.table.v1.RoundPhase\x12(\n\x06\x64\x65\x61ler\x18\x03 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12)\n\x07up_card\x18\x04 \x01(\x0e\x32\x18.baloot.api.core.v1.Card\x12&\n\x04hand\x18\x05 \x03(\x0e\x32\x18.baloot.api.core.v1.Card\x12+\n\x05\x63\x61lls\x18\x06 \x03(\x0b\x32\x1c.baloot.api.core.v1.SeatCall\x12*\n\x08\x61nswered\x18\x07 \x03(\x0e\x32\x18.baloot.api.core.v1.Seat\x12,\n\nown_answer\x18\x08 \x01(\x0b\x32\x18.baloot.api.core.v1.Call\x12.\n\x08\x63ontract\x18\t \x01(\x0b\x32\x1c.baloot.api.core.v1.Contract\x12)\n\x06tricks\x18\n \x03(\x0b\x32\x19.baloot.api.core.v1.Trick\x12.\n\x05trick\x18\x0b \x03(\x0b\x32\x1f.baloot.api.table.v1.PlayedCard\x12\x39\n\tannounced\x18\x0c \x03(\x0b\x32&.baloot.api.table.v1.AnnouncedProjects\x12/\n\rprojects_team\x18\r \x01(\x0e\x32\x18.baloot.api.core.v1.Team\x12.\n\x05shown\x18\x0e \x03(\x0b\x32\x1f.baloot.api.core.v1.SeatProject\x12(\n\x06\x62\x61loot\x18\x0f \x03(\x0e\x32\x18.baloot.api.core.v1.Seat\x12.\n\x04sawa\x18\x10 \x03(\x0b\x32 .baloot.api.table.v1.SawaClaimed\x12-\n\x05score\x18\x11 \x01(\x0b\x32\x1e.baloot.api.core.v1.RoundScore\x12,\n\nopen_hands\x18\x12 \x03(\x0b\x32\x18.baloot.api.core.v1.Hand\x12(\n\x06kawesh\x18\x13 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\x12\n\ncommitment\x18\x14 \x01(\x0c\x12\x11\n\tdeck_root\x18\x15 \x01(\x0c\x12*\n\x03\x63ut\x18\x16 \x01(\x0e\x32\x1d.baloot.api.core.v1.CutChoice\x12*\n\x08\x61\x63\x63\x65pted\x18\x17 \x03(\x0e\x32\x18.baloot.api.core.v1.Seat\x12&\n\x04qaid\x18\x18 \x01(\x0b\x32\x18.baloot.api.core.v1.Qaid\x12&\n\x04\x61kka\x18\x19 \x03(\x0e\x32\x18.baloot.api.core.v1.Card\x12\x0c\n\x04seed\x18\x1a \x01(\x0c\"\x9d\x05\n\tTableView\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x10\n\x08sequence\x18\x02 \x01(\x05\x12\x30\n\x06status\x18\x03 \x01(\x0e\x32 .baloot.api.table.v1.TableStatus\x12\x34\n\x08settings\x18\x04 \x01(\x0b\x32\".baloot.api.table.v1.TableSettings\x12,\n\x05seats\x18\x05 \x03(\x0b\x32\x1d.baloot.api.table.v1.SeatView\x12(\n\x06viewer\x18\x06 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12.\n\x06scores\x18\x07 \x01(\x0b\x32\x1e.baloot.api.core.v1.TeamPoints\x12-\n\x05round\x18\x08 \x01(\x0b\x32\x1e.baloot.api.table.v1.RoundView\x12)\n\x05\x61sked\x18\t \x03(\x0b\x32\x1a.baloot.api.table.v1.Asked\x12,\n\x08\x64\x65\x61\x64line\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x08question\x18\x0b \x01(\x0b\x32\x1d.baloot.api.table.v1.Question\x12(\n\x06winner\x18\x0c \x01(\x0e\x32\x18.baloot.api.core.v1.Team\x12:\n\x0e\x61\x62\x61ndon_reason\x18\r \x01(\x0e\x32\".baloot.api.table.v1.AbandonReason\x12:\n\x0e\x66orfeit_reason\x18\x0e \x01(\x0e\x32\".baloot.api.table.v1.ForfeitReason\x12\x11\n\tcommitted\x18\x0f \x01(\x05\x12\x0e\n\x06\x62\x65\x61\x63on\x18\x10 \x01(\x0c\"\xe4\x03\n\x12\x43reateTableRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x16\n\x0cruleset_name\x18\x02 \x01(\tH\x00\x12.\n\x07ruleset\x18\x03 \x01(\x0b\x32\x1b.baloot.api.core.v1.RulesetH\x00\x12\x31\n\x0e\x61\x63tion_timeout\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\x12.\n\x0bround_pause\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\x12/\n\x0c\x66ill_timeout\x18\x06 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x12\n\nrematch_of\x18\x07 \x01(\t\x12\x36\n\x0ctime_control\x18\x08 \x01(\x0b\x32 .baloot.api.table.v1.TimeControl\x12\x33\n\x07\x61\x62sence\x18\t \x01(\x0b\x32\".baloot.api.table.v1.AbsencePolicy\x12\x32\n\x0fspectator_delay\x18\n \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x10\n\x08\x65vent_id\x18\x0b \x01(\t\x12\x0e\n\x06\x62\x65\x61\x63on\x18\x0c \x01(\tB\x07\n\x05rules\"W\n\x13\x43reateTableResponse\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12.\n\x05\x65ntry\x18\x02 \x01(\x0b\x32\x1f.baloot.api.table.v1.TableEntry\"\x82\x01\n\x0fTakeSeatRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x12\n\nrequest_id\x18\x02 \x01(\t\x12&\n\x04seat\x18\x03 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\x13\n\x0bplayer_name\x18\x04 \x01(\t\x12\x0c\n\x04seed\x18\x05 \x01(\x0c\"~\n\x10TakeSeatResponse\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\x12\n\nseat_token\x18\x02 \x01(\t\x12.\n\x05\x65ntry\x18\x03 \x01(\x0b\x32\x1f.baloot.api.table.v1.TableEntry\"8\n\x10LeaveSeatRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x12\n\nrequest_id\x18\x02 \x01(\t\"C\n\x11LeaveSeatResponse\x12.\n\x05\x65ntry\x18\x01 \x01(\x0b\x32\x1f.baloot.api.table.v1.TableEntry\"\n\n\x08\x43omeBack\"-\n\x07\x41\x64\x64Seed\x12\x14\n\x0c\x66irst_number\x18\x01 \x01(\x05\x12\x0c\n\x04seed\x18\x02 \x01(\x0c\"\x97\x03\n\x13SubmitActionRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x12\n\nrequest_id\x18\x02 \x01(\t\x12\x1e\n\x11\x65xpected_sequence\x18\x03 \x01(\x05H\x01\x88\x01\x01\x12(\n\x04\x63\x61ll\x18\x04 \x01(\x0b\x32\x18.baloot.api.core.v1.CallH\x00\x12,\n\x04\x63\x61rd\x18\x05 \x01(\x0b\x32\x1c.baloot.api.core.v1.PlayCardH\x00\x12-\n\x04sawa\x18\x06 \x01(\x0b\x32\x1d.baloot.api.core.v1.ClaimSawaH\x00\x12-\n\x04qaid\x18\x07 \x01(\x0b\x32\x1d.baloot.api.core.v1.ClaimQaidH\x00\x12\x32\n\tcome_back\x18\x08 \x01(\x0b\x32\x1d.baloot.api.table.v1.ComeBackH\x00\x12\x30\n\x08\x61\x64\x64_seed\x18\t \x01(\x0b\x32\x1c.baloot.api.table.v1.AddSeedH\x00\x42\x08\n\x06\x61\x63tionB\x14\n\x12_expected_sequence\"F\n\x14SubmitActionResponse\x12.\n\x05\x65ntry\x18\x01 \x01(\x0b\x32\x1f.baloot.api.table.v1.TableEntry\"&\n\x12GetOpeningsRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\"T\n\x13GetOpeningsResponse\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12-\n\x08openings\x18\x02 \x03(\x0b\x32\x1b.baloot.api.core.v1.Opening\"H\n\x11GiveBeaconRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x12\n\nrequest_id\x18\x02 \x01(\t\x12\r\n\x05value\x18\x03 \x01(\x0c\"D\n\x12GiveBeaconResponse\x12.\n\x05\x65ntry\x18\x01 \x01(\x0b\x32\x1f.baloot.api.table.v1.TableEntry\"\x14\n\x12ListMySeatsRequest\"\xd6\x01\n\x06MySeat\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12&\n\x04seat\x18\x02 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\x30\n\x06status\x18\x03 \x01(\x0e\x32 .baloot.api.table.v1.TableStatus\x12\x10\n\x08sequence\x18\x04 \x01(\x05\x12\r\n\x05\x61sked\x18\x05 \x01(\x08\x12,\n\x08\x64\x65\x61\x64line\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x11\n\tbot_plays\x18\x07 \x01(\x08\"A\n\x13ListMySeatsResponse\x12*\n\x05seats\x18\x01 \x03(\x0b\x32\x1b.baloot.api.table.v1.MySeat\"#\n\x0fGetTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\"O\n\x10GetTableResponse\x12,\n\x04view\x18\x01 \x01(\x0b\x32\x1e.baloot.api.table.v1.TableView\x12\r\n\x05\x63hain\x18\x02 \x01(\x0c\"U\n\x11WatchTableRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x1b\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x05H\x00\x88\x01\x01\x42\x11\n\x0f_after_sequence\"\xa6\x01\n\tHeartbeat\x12\x10\n\x08sequence\x18\x01 \x01(\x05\x12/\n\x0bserver_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x64\x65\x61\x64line\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12(\n\x05\x62\x61nks\x18\x04 \x03(\x0b\x32\x19.google.protobuf.Duration\"0\n\x05\x44rain\x12\'\n\x04wait\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\"\xe3\x01\n\x12WatchTableResponse\x12.\n\x04view\x18\x01 \x01(\x0b\x32\x1e.baloot.api.table.v1.TableViewH\x00\x12\x30\n\x05\x65ntry\x18\x02 \x01(\x0b\x32\x1f.baloot.api.table.v1.TableEntryH\x00\x12\x33\n\theartbeat\x18\x03 \x01(\x0b\x32\x1e.baloot.api.table.v1.HeartbeatH\x00\x12+\n\x05\x64rain\x18\x04 \x01(\x0b\x32\x1a.baloot.api.table.v1.DrainH\x00\x42\t\n\x07message*\x93\x01\n\x0bTableStatus\x12\x1c\n\x18TABLE_STATUS_UNSPECIFIED\x10\x00\x12\x15\n\x11TABLE_STATUS_OPEN\x10\x01\x12\x18\n\x14TABLE_STATUS_PLAYING\x10\x02\x12\x19\n\x15TABLE_STATUS_FINISHED\x10\x03\x12\x1a\n\x16TABLE_STATUS_ABANDONED\x10\x04*\xb3\x01\n\nRoundPhase\x12\x1b\n\x17ROUND_PHASE_UNSPECIFIED\x10\x00\x12\x17\n\x13ROUND_PHASE_AUCTION\x10\x01\x12\x14\n\x10ROUND_PHASE_PLAY\x10\x02\x12\x16\n\x12ROUND_PHASE_SCORED\x10\x03\x12\x14\n\x10ROUND_PHASE_VOID\x10\x04\x12\x13\n\x0fROUND_PHASE_CUT\x10\x05\x12\x16\n\x12ROUND_PHASE_REVIEW\x10\x06\x32\xfe\x07\n\x0cTableService\x12r\n\x0b\x43reateTable\x12\'.baloot.api.table.v1.CreateTableRequest\x1a(.baloot.api.table.v1.CreateTableResponse\"\x10\xa2\xd4\x18\x0c\n\x04\x02\x04\x06\x07\x12\x04play\x12g\n\x08TakeSeat\x12$.baloot.api.table.v1.TakeSeatRequest\x1a%.baloot.api.table.v1.TakeSeatResponse\"\x0e\xa2\xd4\x18\n\n\x02\x02\x07\x12\x04play\x12j\n\tLeaveSeat\x12%.baloot.api.table.v1.LeaveSeatRequest\x1a&.baloot.api.table.v1.LeaveSeatResponse\"\x0e\xa2\xd4\x18\n\n\x02\x02\x07\x12\x04play\x12s\n\x0cSubmitAction\x12(.baloot.api.table.v1.SubmitActionRequest\x1a).baloot.api.table.v1.SubmitActionResponse\"\x0e\xa2\xd4\x18\n\n\x02\x02\x07\x12\x04play\x12p\n\x0bGetOpenings\x12\'.baloot.api.table.v1.GetOpeningsRequest\x1a(.baloot.api.table.v1.GetOpeningsResponse\"\x0e\xa2\xd4\x18\n\n\x02\x02\x07\x12\x04play\x12h\n\nGiveBeacon\x12&.baloot.api.table.v1.GiveBeaconRequest\x1a\'.baloot.api.table.v1.GiveBeaconResponse\"\t\xa2\xd4\x18\x05\n\x03\x04\x06\x08\x12p\n\x0bListMySeats\x12\'.baloot.api.table.v1.ListMySeatsRequest\x1a(.baloot.api.table.v1.ListMySeatsResponse\"\x0e\xa2\xd4\x18\n\n\x02\x02\x07\x12\x04play\x12l\n\x08GetTable\x12$.baloot.api.table.v1.GetTableRequest\x1a%.baloot.api.table.v1.GetTableResponse\"\x13\xa2\xd4\x18\x0f\n\x06\x02\x03\x04\x05\x06\x07\x12\x05watch\x12t\n\nWatchTable\x12&.baloot.api.table.v1.WatchTableRequest\x1a\'.baloot.api.table.v1.WatchTableResponse\"\x13\xa2\xd4\x18\x0f\n\x06\x02\x03\x04\x05\x06\x07\x12\x05watch0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -50,62 +51,76 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_TABLESERVICE'].methods_by_name['LeaveSeat']._serialized_options = b'\242\324\030\n\n\002\002\007\022\004play'
   _globals['_TABLESERVICE'].methods_by_name['SubmitAction']._loaded_options = None
   _globals['_TABLESERVICE'].methods_by_name['SubmitAction']._serialized_options = b'\242\324\030\n\n\002\002\007\022\004play'
+  _globals['_TABLESERVICE'].methods_by_name['GetOpenings']._loaded_options = None
+  _globals['_TABLESERVICE'].methods_by_name['GetOpenings']._serialized_options = b'\242\324\030\n\n\002\002\007\022\004play'
+  _globals['_TABLESERVICE'].methods_by_name['GiveBeacon']._loaded_options = None
+  _globals['_TABLESERVICE'].methods_by_name['GiveBeacon']._serialized_options = b'\242\324\030\005\n\003\004\006\010'
   _globals['_TABLESERVICE'].methods_by_name['ListMySeats']._loaded_options = None
   _globals['_TABLESERVICE'].methods_by_name['ListMySeats']._serialized_options = b'\242\324\030\n\n\002\002\007\022\004play'
   _globals['_TABLESERVICE'].methods_by_name['GetTable']._loaded_options = None
   _globals['_TABLESERVICE'].methods_by_name['GetTable']._serialized_options = b'\242\324\030\017\n\006\002\003\004\005\006\007\022\005watch'
   _globals['_TABLESERVICE'].methods_by_name['WatchTable']._loaded_options = None
   _globals['_TABLESERVICE'].methods_by_name['WatchTable']._serialized_options = b'\242\324\030\017\n\006\002\003\004\005\006\007\022\005watch'
-  _globals['_TABLESTATUS']._serialized_start=4892
-  _globals['_TABLESTATUS']._serialized_end=5039
-  _globals['_ROUNDPHASE']._serialized_start=5042
-  _globals['_ROUNDPHASE']._serialized_end=5221
-  _globals['_SEATVIEW']._serialized_start=419
-  _globals['_SEATVIEW']._serialized_end=649
-  _globals['_ANNOUNCEDPROJECTS']._serialized_start=651
-  _globals['_ANNOUNCEDPROJECTS']._serialized_end=757
-  _globals['_PLAYEDCARD']._serialized_start=759
-  _globals['_PLAYEDCARD']._serialized_end=865
-  _globals['_ROUNDVIEW']._serialized_start=868
-  _globals['_ROUNDVIEW']._serialized_end=1930
-  _globals['_TABLEVIEW']._serialized_start=1933
-  _globals['_TABLEVIEW']._serialized_end=2567
-  _globals['_CREATETABLEREQUEST']._serialized_start=2570
-  _globals['_CREATETABLEREQUEST']._serialized_end=3038
-  _globals['_CREATETABLERESPONSE']._serialized_start=3040
-  _globals['_CREATETABLERESPONSE']._serialized_end=3127
-  _globals['_TAKESEATREQUEST']._serialized_start=3129
-  _globals['_TAKESEATREQUEST']._serialized_end=3245
-  _globals['_TAKESEATRESPONSE']._serialized_start=3247
-  _globals['_TAKESEATRESPONSE']._serialized_end=3373
-  _globals['_LEAVESEATREQUEST']._serialized_start=3375
-  _globals['_LEAVESEATREQUEST']._serialized_end=3431
-  _globals['_LEAVESEATRESPONSE']._serialized_start=3433
-  _globals['_LEAVESEATRESPONSE']._serialized_end=3500
-  _globals['_COMEBACK']._serialized_start=3502
-  _globals['_COMEBACK']._serialized_end=3512
-  _globals['_SUBMITACTIONREQUEST']._serialized_start=3515
-  _globals['_SUBMITACTIONREQUEST']._serialized_end=3872
-  _globals['_SUBMITACTIONRESPONSE']._serialized_start=3874
-  _globals['_SUBMITACTIONRESPONSE']._serialized_end=3944
-  _globals['_LISTMYSEATSREQUEST']._serialized_start=3946
-  _globals['_LISTMYSEATSREQUEST']._serialized_end=3966
-  _globals['_MYSEAT']._serialized_start=3969
-  _globals['_MYSEAT']._serialized_end=4183
-  _globals['_LISTMYSEATSRESPONSE']._serialized_start=4185
-  _globals['_LISTMYSEATSRESPONSE']._serialized_end=4250
-  _globals['_GETTABLEREQUEST']._serialized_start=4252
-  _globals['_GETTABLEREQUEST']._serialized_end=4287
-  _globals['_GETTABLERESPONSE']._serialized_start=4289
-  _globals['_GETTABLERESPONSE']._serialized_end=4353
-  _globals['_WATCHTABLEREQUEST']._serialized_start=4355
-  _globals['_WATCHTABLEREQUEST']._serialized_end=4440
-  _globals['_HEARTBEAT']._serialized_start=4443
-  _globals['_HEARTBEAT']._serialized_end=4609
-  _globals['_DRAIN']._serialized_start=4611
-  _globals['_DRAIN']._serialized_end=4659
-  _globals['_WATCHTABLERESPONSE']._serialized_start=4662
-  _globals['_WATCHTABLERESPONSE']._serialized_end=4889
-  _globals['_TABLESERVICE']._serialized_start=5224
-  _globals['_TABLESERVICE']._serialized_end=6026
+  _globals['_TABLESTATUS']._serialized_start=5399
+  _globals['_TABLESTATUS']._serialized_end=5546
+  _globals['_ROUNDPHASE']._serialized_start=5549
+  _globals['_ROUNDPHASE']._serialized_end=5728
+  _globals['_SEATVIEW']._serialized_start=450
+  _globals['_SEATVIEW']._serialized_end=694
+  _globals['_ANNOUNCEDPROJECTS']._serialized_start=696
+  _globals['_ANNOUNCEDPROJECTS']._serialized_end=802
+  _globals['_PLAYEDCARD']._serialized_start=804
+  _globals['_PLAYEDCARD']._serialized_end=910
+  _globals['_ROUNDVIEW']._serialized_start=913
+  _globals['_ROUNDVIEW']._serialized_end=1989
+  _globals['_TABLEVIEW']._serialized_start=1992
+  _globals['_TABLEVIEW']._serialized_end=2661
+  _globals['_CREATETABLEREQUEST']._serialized_start=2664
+  _globals['_CREATETABLEREQUEST']._serialized_end=3148
+  _globals['_CREATETABLERESPONSE']._serialized_start=3150
+  _globals['_CREATETABLERESPONSE']._serialized_end=3237
+  _globals['_TAKESEATREQUEST']._serialized_start=3240
+  _globals['_TAKESEATREQUEST']._serialized_end=3370
+  _globals['_TAKESEATRESPONSE']._serialized_start=3372
+  _globals['_TAKESEATRESPONSE']._serialized_end=3498
+  _globals['_LEAVESEATREQUEST']._serialized_start=3500
+  _globals['_LEAVESEATREQUEST']._serialized_end=3556
+  _globals['_LEAVESEATRESPONSE']._serialized_start=3558
+  _globals['_LEAVESEATRESPONSE']._serialized_end=3625
+  _globals['_COMEBACK']._serialized_start=3627
+  _globals['_COMEBACK']._serialized_end=3637
+  _globals['_ADDSEED']._serialized_start=3639
+  _globals['_ADDSEED']._serialized_end=3684
+  _globals['_SUBMITACTIONREQUEST']._serialized_start=3687
+  _globals['_SUBMITACTIONREQUEST']._serialized_end=4094
+  _globals['_SUBMITACTIONRESPONSE']._serialized_start=4096
+  _globals['_SUBMITACTIONRESPONSE']._serialized_end=4166
+  _globals['_GETOPENINGSREQUEST']._serialized_start=4168
+  _globals['_GETOPENINGSREQUEST']._serialized_end=4206
+  _globals['_GETOPENINGSRESPONSE']._serialized_start=4208
+  _globals['_GETOPENINGSRESPONSE']._serialized_end=4292
+  _globals['_GIVEBEACONREQUEST']._serialized_start=4294
+  _globals['_GIVEBEACONREQUEST']._serialized_end=4366
+  _globals['_GIVEBEACONRESPONSE']._serialized_start=4368
+  _globals['_GIVEBEACONRESPONSE']._serialized_end=4436
+  _globals['_LISTMYSEATSREQUEST']._serialized_start=4438
+  _globals['_LISTMYSEATSREQUEST']._serialized_end=4458
+  _globals['_MYSEAT']._serialized_start=4461
+  _globals['_MYSEAT']._serialized_end=4675
+  _globals['_LISTMYSEATSRESPONSE']._serialized_start=4677
+  _globals['_LISTMYSEATSRESPONSE']._serialized_end=4742
+  _globals['_GETTABLEREQUEST']._serialized_start=4744
+  _globals['_GETTABLEREQUEST']._serialized_end=4779
+  _globals['_GETTABLERESPONSE']._serialized_start=4781
+  _globals['_GETTABLERESPONSE']._serialized_end=4860
+  _globals['_WATCHTABLEREQUEST']._serialized_start=4862
+  _globals['_WATCHTABLEREQUEST']._serialized_end=4947
+  _globals['_HEARTBEAT']._serialized_start=4950
+  _globals['_HEARTBEAT']._serialized_end=5116
+  _globals['_DRAIN']._serialized_start=5118
+  _globals['_DRAIN']._serialized_end=5166
+  _globals['_WATCHTABLERESPONSE']._serialized_start=5169
+  _globals['_WATCHTABLERESPONSE']._serialized_end=5396
+  _globals['_TABLESERVICE']._serialized_start=5731
+  _globals['_TABLESERVICE']._serialized_end=6753
 # @@protoc_insertion_point(module_scope)

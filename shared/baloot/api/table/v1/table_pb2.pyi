@@ -6,6 +6,7 @@ isort:skip_file
 from baloot.api.core.v1 import auction_pb2 as _auction_pb2
 from baloot.api.core.v1 import cards_pb2 as _cards_pb2
 from baloot.api.core.v1 import contract_pb2 as _contract_pb2
+from baloot.api.core.v1 import deal_pb2 as _deal_pb2
 from baloot.api.core.v1 import play_pb2 as _play_pb2
 from baloot.api.core.v1 import ruleset_pb2 as _ruleset_pb2
 from baloot.api.core.v1 import score_pb2 as _score_pb2
@@ -115,6 +116,7 @@ class SeatView(_message.Message):
     BOT_PLAYS_FIELD_NUMBER: _builtins.int
     MISSED_FIELD_NUMBER: _builtins.int
     PLAYER_ID_FIELD_NUMBER: _builtins.int
+    SEED_FIELD_NUMBER: _builtins.int
     seat: _seats_pb2.Seat.ValueType
     """seat is the seat."""
     taken: _builtins.bool
@@ -129,6 +131,8 @@ class SeatView(_message.Message):
     """missed is how many turns in a row the seat missed, those that a bot played for it included."""
     player_id: _builtins.str
     """player_id is the account that the seat is bound to; empty for a guest or a free seat."""
+    seed: _builtins.bytes
+    """seed is what the seat adds to the deals that are committed to: 32 bytes; empty for nothing."""
     @_builtins.property
     def bank(self) -> _duration_pb2.Duration:
         """bank is what the seat has left in its bank, without what its running clock may have used of it; unset where the
@@ -146,10 +150,11 @@ class SeatView(_message.Message):
         bot_plays: _builtins.bool = ...,
         missed: _builtins.int = ...,
         player_id: _builtins.str = ...,
+        seed: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "bot_plays", b"bot_plays", "missed", b"missed", "player_id", b"player_id", "player_name", b"player_name", "presence", b"presence", "seat", b"seat", "taken", b"taken"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "bot_plays", b"bot_plays", "missed", b"missed", "player_id", b"player_id", "player_name", b"player_name", "presence", b"presence", "seat", b"seat", "seed", b"seed", "taken", b"taken"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -244,6 +249,7 @@ class RoundView(_message.Message):
     ACCEPTED_FIELD_NUMBER: _builtins.int
     QAID_FIELD_NUMBER: _builtins.int
     AKKA_FIELD_NUMBER: _builtins.int
+    SEED_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     """number counts the deals of the match from 1."""
     phase: Global___RoundPhase.ValueType
@@ -262,6 +268,8 @@ class RoundView(_message.Message):
     """deck_root is the root of the tree over the salted cards: 32 bytes."""
     cut: _auction_pb2.CutChoice.ValueType
     """cut is what was done with the deck before the deal, where cutting has privileges; unset otherwise."""
+    seed: _builtins.bytes
+    """seed is the seed of the deal once it is revealed: 32 bytes; empty before."""
     @_builtins.property
     def hand(self) -> _containers.RepeatedScalarFieldContainer[_cards_pb2.Card.ValueType]:
         """hand is what the viewer holds now; none for a viewer without a seat."""
@@ -356,10 +364,11 @@ class RoundView(_message.Message):
         accepted: _abc.Iterable[_seats_pb2.Seat.ValueType] | None = ...,
         qaid: _play_pb2.Qaid | None = ...,
         akka: _abc.Iterable[_cards_pb2.Card.ValueType] | None = ...,
+        seed: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["contract", b"contract", "own_answer", b"own_answer", "qaid", b"qaid", "score", b"score"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "akka", b"akka", "announced", b"announced", "answered", b"answered", "baloot", b"baloot", "calls", b"calls", "commitment", b"commitment", "contract", b"contract", "cut", b"cut", "dealer", b"dealer", "deck_root", b"deck_root", "hand", b"hand", "kawesh", b"kawesh", "number", b"number", "open_hands", b"open_hands", "own_answer", b"own_answer", "phase", b"phase", "projects_team", b"projects_team", "qaid", b"qaid", "sawa", b"sawa", "score", b"score", "shown", b"shown", "trick", b"trick", "tricks", b"tricks", "up_card", b"up_card"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accepted", b"accepted", "akka", b"akka", "announced", b"announced", "answered", b"answered", "baloot", b"baloot", "calls", b"calls", "commitment", b"commitment", "contract", b"contract", "cut", b"cut", "dealer", b"dealer", "deck_root", b"deck_root", "hand", b"hand", "kawesh", b"kawesh", "number", b"number", "open_hands", b"open_hands", "own_answer", b"own_answer", "phase", b"phase", "projects_team", b"projects_team", "qaid", b"qaid", "sawa", b"sawa", "score", b"score", "seed", b"seed", "shown", b"shown", "trick", b"trick", "tricks", b"tricks", "up_card", b"up_card"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -367,7 +376,7 @@ Global___RoundView: _TypeAlias = RoundView  # noqa: Y015
 
 @_typing.final
 class TableView(_message.Message):
-    """TableView is a table as the viewer may see it. It equals what one gets by following all entries from the first."""
+    """TableView is a table as the viewer may see it. It equals what one gets by following all entries from the first,."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -385,6 +394,8 @@ class TableView(_message.Message):
     WINNER_FIELD_NUMBER: _builtins.int
     ABANDON_REASON_FIELD_NUMBER: _builtins.int
     FORFEIT_REASON_FIELD_NUMBER: _builtins.int
+    COMMITTED_FIELD_NUMBER: _builtins.int
+    BEACON_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """table_id is the id of the table and of its match."""
     sequence: _builtins.int
@@ -399,6 +410,10 @@ class TableView(_message.Message):
     """abandon_reason is set when ABANDONED."""
     forfeit_reason: _events_pb2.ForfeitReason.ValueType
     """forfeit_reason is set when FINISHED by forfeit."""
+    committed: _builtins.int
+    """committed is the number of the last deal that is committed to; 0 at tables that are older than that."""
+    beacon: _builtins.bytes
+    """beacon is the public random value once it is given: 32 bytes; empty before, and where there is none."""
     @_builtins.property
     def settings(self) -> _events_pb2.TableSettings:
         """settings are the table's settings."""
@@ -446,10 +461,12 @@ class TableView(_message.Message):
         winner: _seats_pb2.Team.ValueType = ...,
         abandon_reason: _events_pb2.AbandonReason.ValueType = ...,
         forfeit_reason: _events_pb2.ForfeitReason.ValueType = ...,
+        committed: _builtins.int = ...,
+        beacon: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["deadline", b"deadline", "question", b"question", "round", b"round", "scores", b"scores", "settings", b"settings"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["abandon_reason", b"abandon_reason", "asked", b"asked", "deadline", b"deadline", "forfeit_reason", b"forfeit_reason", "question", b"question", "round", b"round", "scores", b"scores", "seats", b"seats", "sequence", b"sequence", "settings", b"settings", "status", b"status", "table_id", b"table_id", "viewer", b"viewer", "winner", b"winner"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abandon_reason", b"abandon_reason", "asked", b"asked", "beacon", b"beacon", "committed", b"committed", "deadline", b"deadline", "forfeit_reason", b"forfeit_reason", "question", b"question", "round", b"round", "scores", b"scores", "seats", b"seats", "sequence", b"sequence", "settings", b"settings", "status", b"status", "table_id", b"table_id", "viewer", b"viewer", "winner", b"winner"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -472,6 +489,7 @@ class CreateTableRequest(_message.Message):
     ABSENCE_FIELD_NUMBER: _builtins.int
     SPECTATOR_DELAY_FIELD_NUMBER: _builtins.int
     EVENT_ID_FIELD_NUMBER: _builtins.int
+    BEACON_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """request_id is a random UUID; the table's id is derived from it."""
     ruleset_name: _builtins.str
@@ -480,6 +498,11 @@ class CreateTableRequest(_message.Message):
     """rematch_of is the id of a finished table whose match this one follows; empty for none."""
     event_id: _builtins.str
     """event_id is the event that the table belongs to: up to 64 letters, digits, `-`, `_`, `.` and `:`; empty for none."""
+    beacon: _builtins.str
+    """beacon names the public random value that is mixed into every deal: up to 200 printable characters; empty for none. It
+    must not be known yet, or nobody has reason to believe it: name one of a moment to come. The value is given with
+    GiveBeacon, within `fill_timeout` after the seats are taken, or else the table is abandoned.
+    """
     @_builtins.property
     def ruleset(self) -> _ruleset_pb2.Ruleset:
         """ruleset is a rule set of one's own."""
@@ -529,10 +552,11 @@ class CreateTableRequest(_message.Message):
         absence: _events_pb2.AbsencePolicy | None = ...,
         spectator_delay: _duration_pb2.Duration | None = ...,
         event_id: _builtins.str = ...,
+        beacon: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["absence", b"absence", "action_timeout", b"action_timeout", "fill_timeout", b"fill_timeout", "round_pause", b"round_pause", "rules", b"rules", "ruleset", b"ruleset", "ruleset_name", b"ruleset_name", "spectator_delay", b"spectator_delay", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["absence", b"absence", "action_timeout", b"action_timeout", "event_id", b"event_id", "fill_timeout", b"fill_timeout", "rematch_of", b"rematch_of", "request_id", b"request_id", "round_pause", b"round_pause", "rules", b"rules", "ruleset", b"ruleset", "ruleset_name", b"ruleset_name", "spectator_delay", b"spectator_delay", "time_control", b"time_control"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["absence", b"absence", "action_timeout", b"action_timeout", "beacon", b"beacon", "event_id", b"event_id", "fill_timeout", b"fill_timeout", "rematch_of", b"rematch_of", "request_id", b"request_id", "round_pause", b"round_pause", "rules", b"rules", "ruleset", b"ruleset", "ruleset_name", b"ruleset_name", "spectator_delay", b"spectator_delay", "time_control", b"time_control"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_rules: _TypeAlias = _typing.Literal["ruleset_name", "ruleset"]  # noqa: Y015
     _WhichOneofArgType_rules: _TypeAlias = _typing.Literal["rules", b"rules"]  # noqa: Y015
@@ -578,6 +602,7 @@ class TakeSeatRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     PLAYER_NAME_FIELD_NUMBER: _builtins.int
+    SEED_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """table_id is the table."""
     request_id: _builtins.str
@@ -586,6 +611,10 @@ class TakeSeatRequest(_message.Message):
     """seat is the seat wanted; unset takes the first free one from South on."""
     player_name: _builtins.str
     """player_name is what the player wants to be called: 1 to 40 printable characters."""
+    seed: _builtins.bytes
+    """seed is what the player adds to the shuffles of the deals that the table has committed to: 32 random bytes of the
+    client's own; unset for nothing.
+    """
     def __init__(
         self,
         *,
@@ -593,10 +622,11 @@ class TakeSeatRequest(_message.Message):
         request_id: _builtins.str = ...,
         seat: _seats_pb2.Seat.ValueType = ...,
         player_name: _builtins.str = ...,
+        seed: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["player_name", b"player_name", "request_id", b"request_id", "seat", b"seat", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player_name", b"player_name", "request_id", b"request_id", "seat", b"seat", "seed", b"seed", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -702,6 +732,34 @@ class ComeBack(_message.Message):
 Global___ComeBack: _TypeAlias = ComeBack  # noqa: Y015
 
 @_typing.final
+class AddSeed(_message.Message):
+    """AddSeed tells what the seat adds to the shuffles of deals that are committed to and not begun. It is no answer to
+    anything, and may come at any time.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FIRST_NUMBER_FIELD_NUMBER: _builtins.int
+    SEED_FIELD_NUMBER: _builtins.int
+    first_number: _builtins.int
+    """first_number is the `first_number` of their DealsCommitted."""
+    seed: _builtins.bytes
+    """seed is what it adds: 32 random bytes of the client's own."""
+    def __init__(
+        self,
+        *,
+        first_number: _builtins.int = ...,
+        seed: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["first_number", b"first_number", "seed", b"seed"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AddSeed: _TypeAlias = AddSeed  # noqa: Y015
+
+@_typing.final
 class SubmitActionRequest(_message.Message):
     """SubmitActionRequest is one action of the seat of the token."""
 
@@ -715,6 +773,7 @@ class SubmitActionRequest(_message.Message):
     SAWA_FIELD_NUMBER: _builtins.int
     QAID_FIELD_NUMBER: _builtins.int
     COME_BACK_FIELD_NUMBER: _builtins.int
+    ADD_SEED_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """table_id is the table."""
     request_id: _builtins.str
@@ -743,6 +802,10 @@ class SubmitActionRequest(_message.Message):
     def come_back(self) -> Global___ComeBack:
         """come_back takes the seat back from a bot."""
 
+    @_builtins.property
+    def add_seed(self) -> Global___AddSeed:
+        """add_seed adds to the shuffles of deals to come."""
+
     def __init__(
         self,
         *,
@@ -754,14 +817,15 @@ class SubmitActionRequest(_message.Message):
         sawa: _play_pb2.ClaimSawa | None = ...,
         qaid: _play_pb2.ClaimQaid | None = ...,
         come_back: Global___ComeBack | None = ...,
+        add_seed: Global___AddSeed | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_sequence", b"_expected_sequence", "action", b"action", "call", b"call", "card", b"card", "come_back", b"come_back", "expected_sequence", b"expected_sequence", "qaid", b"qaid", "sawa", b"sawa"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_sequence", b"_expected_sequence", "action", b"action", "add_seed", b"add_seed", "call", b"call", "card", b"card", "come_back", b"come_back", "expected_sequence", b"expected_sequence", "qaid", b"qaid", "sawa", b"sawa"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_sequence", b"_expected_sequence", "action", b"action", "call", b"call", "card", b"card", "come_back", b"come_back", "expected_sequence", b"expected_sequence", "qaid", b"qaid", "request_id", b"request_id", "sawa", b"sawa", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_sequence", b"_expected_sequence", "action", b"action", "add_seed", b"add_seed", "call", b"call", "card", b"card", "come_back", b"come_back", "expected_sequence", b"expected_sequence", "qaid", b"qaid", "request_id", b"request_id", "sawa", b"sawa", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__expected_sequence: _TypeAlias = _typing.Literal["expected_sequence"]  # noqa: Y015
     _WhichOneofArgType__expected_sequence: _TypeAlias = _typing.Literal["_expected_sequence", b"_expected_sequence"]  # noqa: Y015
-    _WhichOneofReturnType_action: _TypeAlias = _typing.Literal["call", "card", "sawa", "qaid", "come_back"]  # noqa: Y015
+    _WhichOneofReturnType_action: _TypeAlias = _typing.Literal["call", "card", "sawa", "qaid", "come_back", "add_seed"]  # noqa: Y015
     _WhichOneofArgType_action: _TypeAlias = _typing.Literal["action", b"action"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__expected_sequence) -> _WhichOneofReturnType__expected_sequence | None: ...
@@ -793,6 +857,112 @@ class SubmitActionResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SubmitActionResponse: _TypeAlias = SubmitActionResponse  # noqa: Y015
+
+@_typing.final
+class GetOpeningsRequest(_message.Message):
+    """GetOpeningsRequest asks for proofs of one's own cards."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    table_id: _builtins.str
+    """table_id is the table."""
+    def __init__(
+        self,
+        *,
+        table_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetOpeningsRequest: _TypeAlias = GetOpeningsRequest  # noqa: Y015
+
+@_typing.final
+class GetOpeningsResponse(_message.Message):
+    """GetOpeningsResponse holds the proofs."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NUMBER_FIELD_NUMBER: _builtins.int
+    OPENINGS_FIELD_NUMBER: _builtins.int
+    number: _builtins.int
+    """number is the number of the current or last deal."""
+    @_builtins.property
+    def openings(self) -> _containers.RepeatedCompositeFieldContainer[_deal_pb2.Opening]:
+        """openings are the proofs of the up card and of the cards that the seat was dealt so far, in order of positions. A cut
+        deck is dealt in another order than it lay; positions are those before the cut.
+        """
+
+    def __init__(
+        self,
+        *,
+        number: _builtins.int = ...,
+        openings: _abc.Iterable[_deal_pb2.Opening] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["number", b"number", "openings", b"openings"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetOpeningsResponse: _TypeAlias = GetOpeningsResponse  # noqa: Y015
+
+@_typing.final
+class GiveBeaconRequest(_message.Message):
+    """GiveBeaconRequest gives the public random value of a table."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    VALUE_FIELD_NUMBER: _builtins.int
+    table_id: _builtins.str
+    """table_id is the table."""
+    request_id: _builtins.str
+    """request_id is a random UUID."""
+    value: _builtins.bytes
+    """value is the value: 32 bytes."""
+    def __init__(
+        self,
+        *,
+        table_id: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+        value: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["request_id", b"request_id", "table_id", b"table_id", "value", b"value"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GiveBeaconRequest: _TypeAlias = GiveBeaconRequest  # noqa: Y015
+
+@_typing.final
+class GiveBeaconResponse(_message.Message):
+    """GiveBeaconResponse confirms it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENTRY_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def entry(self) -> _events_pb2.TableEntry:
+        """entry is the entry in which it was given."""
+
+    def __init__(
+        self,
+        *,
+        entry: _events_pb2.TableEntry | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["entry", b"entry"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entry", b"entry"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GiveBeaconResponse: _TypeAlias = GiveBeaconResponse  # noqa: Y015
 
 @_typing.final
 class ListMySeatsRequest(_message.Message):
@@ -914,6 +1084,11 @@ class GetTableResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     VIEW_FIELD_NUMBER: _builtins.int
+    CHAIN_FIELD_NUMBER: _builtins.int
+    chain: _builtins.bytes
+    """chain is the hash of the table's log up to the `sequence` of the view, as DEALS.md tells it: 32 bytes. Whoever keeps it
+    can tell later whether the log up to there was changed. Empty at tables that are older than it.
+    """
     @_builtins.property
     def view(self) -> Global___TableView:
         """view is the table as the viewer may see it."""
@@ -922,10 +1097,11 @@ class GetTableResponse(_message.Message):
         self,
         *,
         view: Global___TableView | None = ...,
+        chain: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chain", b"chain", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -73,6 +73,16 @@ class TableServiceStub:
                 request_serializer=baloot_dot_api_dot_table_dot_v1_dot_table__pb2.SubmitActionRequest.SerializeToString,
                 response_deserializer=baloot_dot_api_dot_table_dot_v1_dot_table__pb2.SubmitActionResponse.FromString,
                 _registered_method=True)
+        self.GetOpenings = channel.unary_unary(
+                '/baloot.api.table.v1.TableService/GetOpenings',
+                request_serializer=baloot_dot_api_dot_table_dot_v1_dot_table__pb2.GetOpeningsRequest.SerializeToString,
+                response_deserializer=baloot_dot_api_dot_table_dot_v1_dot_table__pb2.GetOpeningsResponse.FromString,
+                _registered_method=True)
+        self.GiveBeacon = channel.unary_unary(
+                '/baloot.api.table.v1.TableService/GiveBeacon',
+                request_serializer=baloot_dot_api_dot_table_dot_v1_dot_table__pb2.GiveBeaconRequest.SerializeToString,
+                response_deserializer=baloot_dot_api_dot_table_dot_v1_dot_table__pb2.GiveBeaconResponse.FromString,
+                _registered_method=True)
         self.ListMySeats = channel.unary_unary(
                 '/baloot.api.table.v1.TableService/ListMySeats',
                 request_serializer=baloot_dot_api_dot_table_dot_v1_dot_table__pb2.ListMySeatsRequest.SerializeToString,
@@ -156,8 +166,29 @@ class TableServiceServicer:
         SUN_ON_ACE, LOCK_REQUIRED, LOCK_NOT_ALLOWED, CUT_REQUIRED, CUT_NOT_ALLOWED, RAISE_NOT_YOURS, SUN_DOUBLE_SCORES,
         SUN_RAISE_CEILING, for a card CARD_NOT_HELD, MUST_FOLLOW, MUST_TRUMP, MUST_OVER_TRUMP, LOCKED_LEAD, PROJECT_WINDOW,
         PROJECT_NOT_HELD, PROJECT_OVERLAP, PROJECT_LIMIT, PROJECT_SHOW, AKKA_NOT_ALLOWED, BALOOT_AUTOMATIC,
-        BALOOT_NOT_ALLOWED, for a claim SAWA_WINDOW, SAWA_REPEATED, QAID_OFF, QAID_WINDOW, and for `come_back` NOT_ABSENT.
+        BALOOT_NOT_ALLOWED, for a claim SAWA_WINDOW, SAWA_REPEATED, QAID_OFF, QAID_WINDOW, for `come_back` NOT_ABSENT, and for
+        `add_seed` SEED_REPEATED and SEED_WINDOW.
         Idempotent by `request_id`.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetOpenings(self, request, context):
+        """GetOpenings proves to a seat that the cards it was dealt, and the up card, lay in the deck behind the `deck_root` of
+        the current deal, at positions that belong to it. It tells of no other card anything.
+
+        Errors: TOKEN_REQUIRED, TOKEN_INVALID, NOT_YOUR_SEAT, TABLE_UNKNOWN, ROUND_UNKNOWN while no deal is there.
+        Idempotent: it changes nothing.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GiveBeacon(self, request, context):
+        """GiveBeacon gives a table the public random value that its settings name, once it is known. The first deal follows.
+
+        Errors: TABLE_UNKNOWN, TABLE_ENDED, BEACON_WINDOW, REQUEST_ID_REUSED, CONTENDED. Idempotent by `request_id`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -219,6 +250,16 @@ def add_TableServiceServicer_to_server(servicer, server):
                     servicer.SubmitAction,
                     request_deserializer=baloot_dot_api_dot_table_dot_v1_dot_table__pb2.SubmitActionRequest.FromString,
                     response_serializer=baloot_dot_api_dot_table_dot_v1_dot_table__pb2.SubmitActionResponse.SerializeToString,
+            ),
+            'GetOpenings': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetOpenings,
+                    request_deserializer=baloot_dot_api_dot_table_dot_v1_dot_table__pb2.GetOpeningsRequest.FromString,
+                    response_serializer=baloot_dot_api_dot_table_dot_v1_dot_table__pb2.GetOpeningsResponse.SerializeToString,
+            ),
+            'GiveBeacon': grpc.unary_unary_rpc_method_handler(
+                    servicer.GiveBeacon,
+                    request_deserializer=baloot_dot_api_dot_table_dot_v1_dot_table__pb2.GiveBeaconRequest.FromString,
+                    response_serializer=baloot_dot_api_dot_table_dot_v1_dot_table__pb2.GiveBeaconResponse.SerializeToString,
             ),
             'ListMySeats': grpc.unary_unary_rpc_method_handler(
                     servicer.ListMySeats,
@@ -363,6 +404,60 @@ class TableService:
             '/baloot.api.table.v1.TableService/SubmitAction',
             baloot_dot_api_dot_table_dot_v1_dot_table__pb2.SubmitActionRequest.SerializeToString,
             baloot_dot_api_dot_table_dot_v1_dot_table__pb2.SubmitActionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetOpenings(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/baloot.api.table.v1.TableService/GetOpenings',
+            baloot_dot_api_dot_table_dot_v1_dot_table__pb2.GetOpeningsRequest.SerializeToString,
+            baloot_dot_api_dot_table_dot_v1_dot_table__pb2.GetOpeningsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GiveBeacon(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/baloot.api.table.v1.TableService/GiveBeacon',
+            baloot_dot_api_dot_table_dot_v1_dot_table__pb2.GiveBeaconRequest.SerializeToString,
+            baloot_dot_api_dot_table_dot_v1_dot_table__pb2.GiveBeaconResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -67,8 +67,21 @@ class TableServiceStub:
     SUN_ON_ACE, LOCK_REQUIRED, LOCK_NOT_ALLOWED, CUT_REQUIRED, CUT_NOT_ALLOWED, RAISE_NOT_YOURS, SUN_DOUBLE_SCORES,
     SUN_RAISE_CEILING, for a card CARD_NOT_HELD, MUST_FOLLOW, MUST_TRUMP, MUST_OVER_TRUMP, LOCKED_LEAD, PROJECT_WINDOW,
     PROJECT_NOT_HELD, PROJECT_OVERLAP, PROJECT_LIMIT, PROJECT_SHOW, AKKA_NOT_ALLOWED, BALOOT_AUTOMATIC,
-    BALOOT_NOT_ALLOWED, for a claim SAWA_WINDOW, SAWA_REPEATED, QAID_OFF, QAID_WINDOW, and for `come_back` NOT_ABSENT.
+    BALOOT_NOT_ALLOWED, for a claim SAWA_WINDOW, SAWA_REPEATED, QAID_OFF, QAID_WINDOW, for `come_back` NOT_ABSENT, and for
+    `add_seed` SEED_REPEATED and SEED_WINDOW.
     Idempotent by `request_id`.
+    """
+    GetOpenings: _aio.UnaryUnaryMultiCallable[_table_pb2.GetOpeningsRequest, _table_pb2.GetOpeningsResponse]
+    """GetOpenings proves to a seat that the cards it was dealt, and the up card, lay in the deck behind the `deck_root` of
+    the current deal, at positions that belong to it. It tells of no other card anything.
+
+    Errors: TOKEN_REQUIRED, TOKEN_INVALID, NOT_YOUR_SEAT, TABLE_UNKNOWN, ROUND_UNKNOWN while no deal is there.
+    Idempotent: it changes nothing.
+    """
+    GiveBeacon: _aio.UnaryUnaryMultiCallable[_table_pb2.GiveBeaconRequest, _table_pb2.GiveBeaconResponse]
+    """GiveBeacon gives a table the public random value that its settings name, once it is known. The first deal follows.
+
+    Errors: TABLE_UNKNOWN, TABLE_ENDED, BEACON_WINDOW, REQUEST_ID_REUSED, CONTENDED. Idempotent by `request_id`.
     """
     ListMySeats: _aio.UnaryUnaryMultiCallable[_table_pb2.ListMySeatsRequest, _table_pb2.ListMySeatsResponse]
     """ListMySeats tells at which tables that have not ended the caller sits: the account of the access token, or the one
@@ -170,8 +183,33 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         SUN_ON_ACE, LOCK_REQUIRED, LOCK_NOT_ALLOWED, CUT_REQUIRED, CUT_NOT_ALLOWED, RAISE_NOT_YOURS, SUN_DOUBLE_SCORES,
         SUN_RAISE_CEILING, for a card CARD_NOT_HELD, MUST_FOLLOW, MUST_TRUMP, MUST_OVER_TRUMP, LOCKED_LEAD, PROJECT_WINDOW,
         PROJECT_NOT_HELD, PROJECT_OVERLAP, PROJECT_LIMIT, PROJECT_SHOW, AKKA_NOT_ALLOWED, BALOOT_AUTOMATIC,
-        BALOOT_NOT_ALLOWED, for a claim SAWA_WINDOW, SAWA_REPEATED, QAID_OFF, QAID_WINDOW, and for `come_back` NOT_ABSENT.
+        BALOOT_NOT_ALLOWED, for a claim SAWA_WINDOW, SAWA_REPEATED, QAID_OFF, QAID_WINDOW, for `come_back` NOT_ABSENT, and for
+        `add_seed` SEED_REPEATED and SEED_WINDOW.
         Idempotent by `request_id`.
+        """
+
+    @_abc_1.abstractmethod
+    def GetOpenings(
+        self,
+        request: _table_pb2.GetOpeningsRequest,
+        context: _aio.ServicerContext[_table_pb2.GetOpeningsRequest, _abc.Awaitable[_table_pb2.GetOpeningsResponse]],
+    ) -> _abc.Awaitable[_table_pb2.GetOpeningsResponse]:
+        """GetOpenings proves to a seat that the cards it was dealt, and the up card, lay in the deck behind the `deck_root` of
+        the current deal, at positions that belong to it. It tells of no other card anything.
+
+        Errors: TOKEN_REQUIRED, TOKEN_INVALID, NOT_YOUR_SEAT, TABLE_UNKNOWN, ROUND_UNKNOWN while no deal is there.
+        Idempotent: it changes nothing.
+        """
+
+    @_abc_1.abstractmethod
+    def GiveBeacon(
+        self,
+        request: _table_pb2.GiveBeaconRequest,
+        context: _aio.ServicerContext[_table_pb2.GiveBeaconRequest, _abc.Awaitable[_table_pb2.GiveBeaconResponse]],
+    ) -> _abc.Awaitable[_table_pb2.GiveBeaconResponse]:
+        """GiveBeacon gives a table the public random value that its settings name, once it is known. The first deal follows.
+
+        Errors: TABLE_UNKNOWN, TABLE_ENDED, BEACON_WINDOW, REQUEST_ID_REUSED, CONTENDED. Idempotent by `request_id`.
         """
 
     @_abc_1.abstractmethod
