@@ -201,7 +201,7 @@ def ids() -> Iterator[Case]:
         yield Case("unknown table", rpc, _with(rpc, "table_id", ID), Reason.TABLE_UNKNOWN, who=south)
 
 
-def _with(rpc: str, path: str, value: str) -> Ask:
+def _with(rpc: str, path: str, value: str | bytes) -> Ask:
     def ask(made: Scene) -> Message:
         request = GOOD[rpc](made)
         setattr(request, path, value)

@@ -154,9 +154,11 @@ async def raw_failure(served: Replica, rpc: str, raw: bytes) -> grpc.aio.AioRpcE
     return caught.value
 
 
-@pytest.mark.parametrize("rpc", GOOD)
+@pytest.mark.parametrize(
+    "rpc", [rpc for rpc in GOOD if rpc != "GiveBeacon"]
+)  # it is good at no table of these
 async def test_a_field_of_a_newer_version_is_passed_over(rpc: str) -> None:
-    made = await scene("auction" if rpc == "SubmitAction" else "open")
+    made = await scene("auction" if rpc in ("SubmitAction", "GetOpenings") else "open")
     async with replica(made.trial.table, access=ALL) as served:
         request: Any = GOOD[rpc](made)
         newer = type(request).FromString(request.SerializeToString() + b"\xf8\x3f\x01")
