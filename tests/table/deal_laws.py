@@ -101,3 +101,8 @@ def check_decks(log: Sequence[Entry]) -> None:
 def seat_seeds(added: dict[Seat, bytes]) -> tuple[bytes, ...]:
     """What the seats add to a deal, zeros for those that told nothing."""
     return tuple(added.get(seat) or NO_SEAT_SEEDS[seat] for seat in SEATS)
+
+
+def facts(entry: Entry) -> tuple[Event, ...]:
+    """What happened in an entry besides seeds that are revealed."""
+    return tuple(event for event in entry.events if not isinstance(event, SeedsRevealed))
