@@ -74,6 +74,12 @@ class Watcher:
             self.task.cancel()
             self.task.get_loop().call_later(patience, self.task.cancel)
 
+    def take_why(self) -> Refusal:
+        """Why it was cut, to be raised: kept here as well, it would keep the whole stream until garbage is collected."""
+        why, self.cut_for = self.cut_for, None
+        assert why is not None
+        return why
+
 
 class Feed:
     """Keeps the watchers of one process going. Use as an async context manager.
