@@ -36,6 +36,7 @@ from baloot.scoring import server as scoring_server
 from baloot.table import referee_server
 from baloot.table import server as table_server
 from baloot.table.clocks import Clocks
+from baloot.table.departed import Departed
 from baloot.table.feed import Feed
 from baloot.table.orchestrator import Orchestrator
 from baloot.table.postgres import PostgresStore
@@ -211,7 +212,11 @@ async def table_part(
     """
     orchestrator = Orchestrator(store, rules, substitute)
     try:
-        async with Clocks(orchestrator), Feed(orchestrator, patience=Patience()) as feed:
+        async with (
+            Clocks(orchestrator),
+            Feed(orchestrator, patience=Patience()) as feed,
+            Departed(orchestrator, feed.owner),
+        ):
             service = table_server.service(orchestrator, feed, open_tables)
             part = Part(service, url, store, feed.drain, (referee_server.service(orchestrator, feed),))
             yield part, orchestrator

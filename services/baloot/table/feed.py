@@ -100,6 +100,11 @@ class Feed:
         self.draining = False
         """Whether the server is about to stop: every stream is told so in place of its next heartbeat, and ends."""
 
+    @property
+    def owner(self) -> bytes:
+        """What this process is called in the log, where it tells who is here."""
+        return self._seats.owner
+
     async def __aenter__(self) -> Self:
         self._tasks = [
             asyncio.create_task(self._every(self._rhythm.heartbeat, self._beat)),
@@ -192,7 +197,7 @@ class Feed:
 
     def _superseded(self, watcher: Watcher) -> Refusal | None:
         hold = watcher.hold
-        return None if hold is None else self._seats.superseded(watcher.live.state, hold)
+        return None if hold is None else self._seats.follow(watcher.live.state, hold)
 
     def _require_near(self, watcher: Watcher) -> None:
         if watcher.live.sequence - watcher.cursor > RESUME_WINDOW:
