@@ -97,7 +97,7 @@ async def up(
         async with AsyncExitStack() as stack:
             store = PostgresStore(url)
             table, orchestrator = await stack.enter_async_context(
-                table_part(store, url, rules, settings.quotas.tables)
+                table_part(store, url, rules, settings.quotas.tables, accounts=True)
             )
             history, projection = await stack.enter_async_context(history_part(store, url))
             orchestrator.on_entry = projection.hint
@@ -149,7 +149,9 @@ async def serve_table(
     """The table service with the rule sets that its tables may have, asking the rule services at their addresses."""
     async with (
         remote_rules(addresses) as rules,
-        table_part(PostgresStore(url), url, rules, settings.quotas.tables) as (table, _),
+        table_part(
+            PostgresStore(url), url, rules, settings.quotas.tables, accounts=bool(settings.access.issuers)
+        ) as (table, _),
         serving([*table.services, rulesets()], settings, [table]) as server,
     ):
         yield server
@@ -204,13 +206,15 @@ class Part:
 
 @asynccontextmanager
 async def table_part(
-    store: PostgresStore, url: str, rules: Rules, open_tables: int
+    store: PostgresStore, url: str, rules: Rules, open_tables: int, *, accounts: bool
 ) -> AsyncIterator[tuple[Part, Orchestrator]]:
     """The table service with its clocks and its feed. The store is closed in the end.
 
-    So many tables may an address have open; 0 for any number.
+    So many tables may an address have open; 0 for any number. `accounts` says whether anybody can have one: then they
+    alone sit at the tables of events.
     """
     orchestrator = Orchestrator(store, rules, substitute)
+    orchestrator.accounts_at_events = accounts
     try:
         async with (
             Clocks(orchestrator),
