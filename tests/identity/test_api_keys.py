@@ -164,7 +164,7 @@ async def test_only_the_keys_of_an_admin_may_call_more_often_than_anybody(
         assert (refusal.value.reason, refusal.value.field) == (Reason.ROLE_REQUIRED, "rate")
         assert refusal.value.metadata == {"roles": "admin"}
     await identity.accounts.set_roles(UUID(account.account_id), frozenset({Role.ADMIN}))
-    assert await made(served, account, rate="500/s+1000")
+    assert (await made(served, account, rate="500/s+1000")).api_key
 
 
 async def test_the_keys_of_others_are_nobodys_business(served: Served) -> None:

@@ -27,7 +27,7 @@ def count_cuts() -> None:
     """Has the feed note each reader that it cuts."""
     cut = feed.Watcher.cut
 
-    def noted(self: feed.Watcher, why: Refusal, _patience: float) -> None:
+    def noted(self: feed.Watcher, why: Refusal, patience: float) -> None:
         if self.cut_for is None:
             cuts.append(why.reason)
         cut(self, why, HEARD)

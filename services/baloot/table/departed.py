@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Self
 from uuid import UUID
 
@@ -87,7 +88,10 @@ class Departed:
         for process in await store.muster(self._owner, roll.silence, roll.lease):
             if process not in self._telling:
                 task = self._telling[process] = asyncio.create_task(self._tell(process))
-                task.add_done_callback(lambda _, process=process: self._telling.pop(process))
+                task.add_done_callback(partial(self._told, process))
+
+    def _told(self, process: bytes, _task: asyncio.Task[None]) -> None:
+        del self._telling[process]
 
     async def _tell(self, process: bytes) -> None:
         """Tells at all tables of a dead process, then forgets it. What cannot be told now is tried again after the lease."""
