@@ -32,7 +32,7 @@ play: setup ## Take a seat at a table in this terminal
 test: setup ## Run the tests, one worker for each core
 	@$(BIN)/pytest -n auto --dist worksteal
 
-test-long: setup ## Compare the rules with their second tellings on 100,000 rounds of every rule set, and 10,000 pairs of deals
+test-long: setup ## Compare the rules with their second tellings on 100,000 rounds of every rule set, 10,000 pairs of deals, and 1,000,000 decks
 	@$(BIN)/pytest -n auto --dist worksteal -m long --verbose
 
 lint: setup imports protos ## Check style, imports between packages, and protos

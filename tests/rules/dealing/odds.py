@@ -1,23 +1,22 @@
-"""Exact odds of a deal by counting hands, and the chi-square test against them."""
+"""Exact odds of a deal, by going through all hands there are and by counting whole deals."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from functools import cache
 from itertools import combinations_with_replacement, product
-from math import comb, exp, factorial, lgamma, log, prod
-from typing import TypeVar
+from math import comb, factorial, prod
 
 HANDS = comb(32, 8)
 """Hands of eight cards: 10,518,300."""
-Key = TypeVar("Key", bound=Hashable)
 DEALS = factorial(32) // factorial(8) ** 4
 """Ways to give eight cards to each of four seats."""
 FOUR_RANKS = (3, 4, 5, 6, 7)
 """The ranks of which four make a project: 10, J, Q, K and, last, the ace."""
 
 
+@cache
 def longest_run(ranks: int) -> int:
     """The longest run in one suit, its ranks as a set of bits."""
     longest = 0
@@ -27,35 +26,14 @@ def longest_run(ranks: int) -> int:
     return longest
 
 
-def _suits() -> Counter[tuple[int, int, int]]:
-    """Holdings of one suit by size, longest run and which of the ranks for four of a kind are among them."""
-    return Counter(
-        (
-            ranks.bit_count(),
-            longest_run(ranks),
-            sum((ranks >> rank & 1) << n for n, rank in enumerate(FOUR_RANKS)),
-        )
-        for ranks in range(256)
-    )
-
-
 @cache
 def _hands() -> Counter[tuple[int, int]]:
-    """Hands of eight by longest run and the ranks held four times."""
-    states: Counter[tuple[int, int, int]] = Counter({(0, 0, 0b11111): 1})
-    for _ in range(4):
-        grown: Counter[tuple[int, int, int]] = Counter()
-        for ((size, run, fours), ways), ((more, other, ranks), times) in product(
-            states.items(), _suits().items()
-        ):
-            if size + more <= 8:
-                grown[size + more, max(run, other), fours & ranks] += ways * times
-        states = grown
-    hands: Counter[tuple[int, int]] = Counter()
-    for (size, run, fours), ways in states.items():
-        if size == 8:
-            hands[run, fours] += ways
-    return hands
+    """Hands of eight by longest run and the ranks held four times, one after the other."""
+    found: Counter[tuple[int, int]] = Counter()
+    for suits, times in hands_but_for_names():
+        in_all = suits[0] & suits[1] & suits[2] & suits[3]
+        found[max(map(longest_run, suits)), in_all >> FOUR_RANKS[0]] += times
+    return found
 
 
 def best_projects(*, sun: bool) -> Counter[str]:
@@ -72,12 +50,6 @@ def best_project(run: int, fours: int, *, sun: bool) -> str:
     if fours or run >= 5:
         return "hundred"
     return {3: "sira", 4: "fifty"}.get(run, "none")
-
-
-def best_project_of_suits(suits: Sequence[int], *, sun: bool) -> str:
-    """The best project of a hand that is given suit by suit, the ranks of each as a set of bits."""
-    in_all = suits[0] & suits[1] & suits[2] & suits[3]
-    return best_project(max(map(longest_run, suits)), in_all >> FOUR_RANKS[0], sun=sun)
 
 
 def hands_but_for_names() -> Iterator[tuple[tuple[int, int, int, int], int]]:
@@ -105,13 +77,12 @@ def aces() -> dict[int, int]:
     return {n: comb(4, n) * comb(28, 8 - n) for n in range(5)}
 
 
+@cache
 def shapes() -> Counter[tuple[int, ...]]:
     """How many hands have which suit lengths, longest first."""
     found: Counter[tuple[int, ...]] = Counter()
-    for lengths in product(range(9), repeat=4):
-        if sum(lengths) == 8:
-            ways = comb(8, lengths[0]) * comb(8, lengths[1]) * comb(8, lengths[2]) * comb(8, lengths[3])
-            found[tuple(sorted(lengths, reverse=True))] += ways
+    for suits, times in hands_but_for_names():
+        found[tuple(sorted((ranks.bit_count() for ranks in suits), reverse=True))] += times
     return found
 
 
@@ -168,87 +139,3 @@ def _suit_by_sizes(run: int, seats: tuple[int, ...], owners: Owners) -> Counter[
     for (sizes, _, _), ways in states.items():
         by_sizes[sizes] += ways
     return by_sizes
-
-
-def _derangements(n: int) -> int:
-    return sum((-1) ** k * factorial(n) // factorial(k) for k in range(n + 1))
-
-
-def fixed_points() -> dict[int, float]:
-    """The odds of so many cards at their own number."""
-    return {k: comb(32, k) * _derangements(32 - k) / factorial(32) for k in range(33)}
-
-
-def successions() -> dict[int, float]:
-    """The odds of so many cards that directly follow the card before them in number."""
-    free = {m: _derangements(m) + (_derangements(m - 1) if m else 0) for m in range(1, 33)}
-    return {k: comb(31, k) * free[32 - k] / factorial(32) for k in range(32)}
-
-
-def longest_cycles() -> dict[int, float]:
-    """The odds of the longest cycle: 1/k above half of the deck; 16 stands for all shorter ones."""
-    long = {k: 1 / k for k in range(17, 33)}
-    return {16: 1 - sum(long.values())} | long
-
-
-def rising_sequences() -> dict[int, float]:
-    """The odds of so many rising sequences (Euler's numbers)."""
-    row = [1]
-    for n in range(2, 33):
-        row = [(k + 1) * (row[k] if k < n - 1 else 0) + (n - k) * (row[k - 1] if k else 0) for k in range(n)]
-    return {k + 1: ways / factorial(32) for k, ways in enumerate(row)}
-
-
-# The chi-square test.
-
-
-def chi_square_odds(value: float, freedom: int) -> float:
-    """How likely a chi-square is at least as high: the upper incomplete gamma function, regularized."""
-    shape, x = freedom / 2, value / 2
-    if x <= 0:
-        return 1.0
-    scale = exp(shape * log(x) - x - lgamma(shape))
-    return 1 - scale * _series(shape, x) if x < shape + 1 else scale * _fraction(shape, x)
-
-
-def _series(shape: float, x: float) -> float:
-    term = total = 1 / shape
-    n = shape
-    while abs(term) > 1e-16 * total:
-        n += 1
-        term *= x / n
-        total += term
-    return total
-
-
-def _fraction(shape: float, x: float) -> float:
-    """Lentz's continued fraction."""
-    b = x + 1 - shape
-    c, d = 1e300, 1 / b
-    value = d
-    for n in range(1, 10_000):
-        a = -n * (n - shape)
-        b += 2
-        d = 1 / (a * d + b)
-        c = b + a / c
-        value *= c * d
-        if abs(c * d - 1) < 1e-15:
-            break
-    return value
-
-
-def fit(seen: Mapping[Key, int], odds: Mapping[Key, float]) -> float:
-    """How likely counts are at least as far from their odds; rare cells are taken together."""
-    size = sum(seen.values())
-    rare = {key for key, chance in odds.items() if chance * size < 5}
-    cells = [(seen.get(key, 0), chance * size) for key, chance in odds.items() if key not in rare]
-    rest = size - sum(count for count, _ in cells), size - sum(expected for _, expected in cells)
-    if rest[1] >= 5:
-        cells.append(rest)
-    value = sum((count - expected) ** 2 / expected for count, expected in cells)
-    return chi_square_odds(value, len(cells) - 1)
-
-
-def share_fit(seen: int, size: int, chance: float) -> float:
-    """The same for one event that happened so many times out of `size`."""
-    return fit({True: seen, False: size - seen}, {True: chance, False: 1 - chance})
