@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
-from baloot.app import cli_identity
+from baloot.app import cli_identity, cli_notation
 from baloot.app.options import (
     ANSWER_SECONDS,
     AUDIENCE,
@@ -57,6 +57,8 @@ app.add_typer(rules, name="rules")
 serve.command("identity")(cli_identity.serve_identity)
 app.add_typer(cli_identity.accounts, name="accounts")
 app.add_typer(cli_identity.keys, name="keys")
+app.add_typer(cli_notation.notation, name="notation")
+app.command()(cli_notation.export)
 
 
 @app.command()

@@ -30,8 +30,14 @@ Show = Callable[[Iterable[object]], str]
 async def show_log(database: str, table: str, *, secrets: bool) -> None:
     """Prints every entry of a table. Hands of a round that is still played stay hidden unless `secrets` is set.
 
-    Raises SetupError when the id is none, the database is away or there is no such table.
+    Raises what `read_log` raises.
     """
+    for line in log_lines(await read_log(database, table), secrets=secrets):
+        print(line)
+
+
+async def read_log(database: str, table: str) -> Sequence[Entry]:
+    """Every entry of a table. Raises SetupError when the id is none, the database is away or there is no such table."""
     try:
         table_id = UUID(table)
     except ValueError:
@@ -47,8 +53,7 @@ async def show_log(database: str, table: str, *, secrets: bool) -> None:
         ) from error
     if not entries:
         raise SetupError(f"there is no table {table_id} in this database")
-    for line in log_lines(entries, secrets=secrets):
-        print(line)
+    return entries
 
 
 def log_lines(entries: Sequence[Entry], *, secrets: bool = False) -> Lines:

@@ -23,3 +23,7 @@ class BadWord(ValueError):
         super().__init__(message)
         self.at = at
         self.message = message
+
+
+class ShapeError(ValueError):
+    """JSON that is no transcript; the message begins with the path of what is wrong."""

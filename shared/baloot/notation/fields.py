@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from baloot.notation.errors import ShapeError
+
 MOST = 999_999_999
 
 
 class Fields:
-    """An object of JSON. Each getter raises ValueError, with the path, for another type; lists and objects may be missing."""
+    """An object of JSON. Each getter raises ShapeError for another type; lists and objects may be missing."""
 
     def __init__(self, path: str, value: object) -> None:
         if not isinstance(value, dict):
-            raise ValueError(f"{path or 'the match'}: expected an object")
+            raise ShapeError(f"{path or 'the match'}: expected an object")
         self.path = path
         self._value: dict[str, Any] = value
         self._asked: set[str] = set()
@@ -29,13 +31,13 @@ class Fields:
     def text(self, name: str) -> str:
         value = self._get(name)
         if not isinstance(value, str):
-            raise ValueError(f"{self.at(name)}: expected a string")
+            raise ShapeError(f"{self.at(name)}: expected a string")
         return value
 
     def flag(self, name: str) -> bool:
         value = self._get(name)
         if not isinstance(value, bool):
-            raise ValueError(f"{self.at(name)}: expected true or false")
+            raise ShapeError(f"{self.at(name)}: expected true or false")
         return value
 
     def number(self, name: str) -> str:
@@ -46,7 +48,7 @@ class Fields:
         """Two numbers, as words."""
         values = self.items(name)
         if len(values) != 2:
-            raise ValueError(f"{self.at(name)}: expected two numbers, of south-north and of east-west")
+            raise ShapeError(f"{self.at(name)}: expected two numbers, of south-north and of east-west")
         return [self._number(self.at(name), value) for value in values]
 
     def items(self, name: str) -> list[Any]:
@@ -54,13 +56,13 @@ class Fields:
         if value is None:
             return []
         if not isinstance(value, list):
-            raise ValueError(f"{self.at(name)}: expected a list")
+            raise ShapeError(f"{self.at(name)}: expected a list")
         return value
 
     def texts(self, name: str) -> list[str]:
         values = self.items(name)
         if not all(isinstance(value, str) and value for value in values):
-            raise ValueError(f"{self.at(name)}: expected a list of strings")
+            raise ShapeError(f"{self.at(name)}: expected a list of strings")
         return values
 
     def fields(self, name: str) -> Fields:
@@ -68,10 +70,10 @@ class Fields:
         return Fields(self.at(name), {} if value is None else value)
 
     def close(self) -> None:
-        """Raises ValueError for a field that nobody asked for."""
+        """Raises ShapeError for a field that nobody asked for."""
         unknown = [name for name in self._value if name not in self._asked]
         if unknown:
-            raise ValueError(f"{self.at(unknown[0])}: there is no such field")
+            raise ShapeError(f"{self.at(unknown[0])}: there is no such field")
 
     def _get(self, name: str) -> Any:
         self._asked.add(name)
@@ -80,5 +82,5 @@ class Fields:
     @staticmethod
     def _number(path: str, value: object) -> str:
         if isinstance(value, bool) or not isinstance(value, int) or abs(value) > MOST:
-            raise ValueError(f"{path}: expected a whole number")
+            raise ShapeError(f"{path}: expected a whole number")
         return str(value)

@@ -13,7 +13,7 @@ from baloot.core.seats import SEATS
 from baloot.core.transcript import DealTranscript, Transcript
 from baloot.notation import sheet, tags
 from baloot.notation.cursor import Cursor
-from baloot.notation.errors import BadWord
+from baloot.notation.errors import BadWord, ShapeError
 from baloot.notation.fields import Fields
 from baloot.notation.reader import head, made
 from baloot.notation.sections import SECTIONS, Draft, Section
@@ -126,13 +126,13 @@ def _score_line(line: ScoreLine) -> Object:
 
 
 def from_json(value: object) -> Transcript:
-    """The transcript of what `json.loads` gave. Raises ValueError, with the path of what is wrong."""
+    """The transcript of what `json.loads` gave. Raises ShapeError, with the path of what is wrong."""
     match = Fields("", value)
     read_tags = _tags(match)
     try:
         fields = read_tags.fields()
     except BadWord as why:
-        raise ValueError(f"tags: {why.message}") from None
+        raise ShapeError(f"tags: {why.message}") from None
     deals: list[DealTranscript] = []
     for n, told in enumerate(match.items("deals")):
         deals.append(_read_deal(Fields(f"deals[{n}]", told), deals[-1].number if deals else 0))
@@ -147,12 +147,12 @@ def _tags(match: Fields) -> tags.Tags:
     pairs = [(name, told.text(name)) for name in told.names]
     pairs += [(tags.OPTION, f"{name}={options.text(name)}") for name in options.names]
     if ("Baloot", VERSION) not in pairs:
-        raise ValueError(f'tags.Baloot: expected the version of the notation, "{VERSION}"')
+        raise ShapeError(f'tags.Baloot: expected the version of the notation, "{VERSION}"')
     for n, (name, value) in enumerate(pairs):
         try:
             found.add(n, name, value, n)
         except BadWord as why:
-            raise ValueError(f"tags.{name}: {why.message}") from None
+            raise ShapeError(f"tags.{name}: {why.message}") from None
     return found
 
 
@@ -165,7 +165,7 @@ def _read_deal(told: Fields, before: int) -> DealTranscript:
         told.close()
         return made(draft, {"deal": 0, "line": 0})
     except BadWord as why:
-        raise ValueError(f"{told.path}: {why.message}") from None
+        raise ShapeError(f"{told.path}: {why.message}") from None
 
 
 def _read(path: str, read: Section, words: Sequence[str], draft: Draft) -> None:
@@ -174,7 +174,7 @@ def _read(path: str, read: Section, words: Sequence[str], draft: Draft) -> None:
         read(cursor, draft)
         cursor.close()
     except BadWord as why:
-        raise ValueError(f"{path}: {why.message}") from None
+        raise ShapeError(f"{path}: {why.message}") from None
 
 
 def _section(keyword: str, told: Fields) -> Iterable[Sequence[str]]:

@@ -85,7 +85,7 @@ _READ: Mapping[str, Callable[[str], object]] = {
     "Event": str,
     "Site": str,
     "Date": _date,
-    **{title: str for title in _TITLES.values()},
+    **dict.fromkeys(_TITLES.values(), str),
     **{f"{title}Account": str for title in _TITLES.values()},
     RULES: str,
     HASH: _digest,
