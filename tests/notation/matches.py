@@ -41,7 +41,7 @@ PASSES = (3, 20, 1)
 class Decks(Random):
     """Draws decks of which some are full of projects and some have worthless first hands."""
 
-    def sample(self, population: Any, k: int, **_: Any) -> list[Card]:
+    def sample(self, *_: Any, **__: Any) -> list[Card]:
         inner = Random(self.getrandbits(64))
         makes = inner.choices((shuffled, sorted_by_suit, low_cards_first), (6, 2, 2))[0]
         return list(makes(inner))
