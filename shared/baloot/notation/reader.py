@@ -112,7 +112,7 @@ def _deals(words: list[str], keywords: list[tuple[int, str]]) -> tuple[DealTrans
     draft: Draft = {}
     starts: dict[str, int] = {}
     ends = [at for at, _ in keywords[1:]] + [len(words)]
-    for (at, keyword), end in zip(keywords, ends, strict=True):
+    for (at, keyword), end in zip(keywords, ends, strict=False):
         if keyword == _DEAL:
             if draft:
                 deals.append(made(draft, starts))
