@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -83,7 +84,8 @@ def claims_are_heard(rules: str) -> bool:
 @cache
 def log(rules: str, seed: int = 0) -> Sequence[Entry]:
     """The log of a match. Where claims are heard, some are made, unless the seed is 0."""
-    return asyncio.run(_played(rules, seed))
+    with ThreadPoolExecutor(1) as pool:  # a test may have a loop of its own
+        return pool.submit(lambda: asyncio.run(_played(rules, seed))).result()
 
 
 @cache

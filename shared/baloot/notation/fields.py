@@ -34,6 +34,13 @@ class Fields:
             raise ShapeError(f"{self.at(name)}: expected a string")
         return value
 
+    def word(self, name: str) -> str:
+        """A string that is not empty."""
+        value = self.text(name)
+        if not value:
+            raise ShapeError(f"{self.at(name)}: expected a word")
+        return value
+
     def flag(self, name: str) -> bool:
         value = self._get(name)
         if not isinstance(value, bool):

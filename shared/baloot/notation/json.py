@@ -158,7 +158,7 @@ def _tags(match: Fields) -> tags.Tags:
 
 def _read_deal(told: Fields, before: int) -> DealTranscript:
     try:
-        draft = head(Cursor([told.number("deal"), told.text("dealer")], 0, 2), before)
+        draft = head(Cursor([told.number("deal"), told.word("dealer")], 0, 2), before)
         for keyword, read in SECTIONS.items():
             for words in _section(keyword, told):
                 _read(f"{told.path}.{keyword}", read, words, draft)
@@ -184,7 +184,7 @@ def _section(keyword: str, told: Fields) -> Iterable[Sequence[str]]:
         return make(told)
     if keyword not in told.names:
         return ()
-    return (told.texts(keyword) if keyword in _LISTS else [told.text(keyword)],)
+    return (told.texts(keyword) if keyword in _LISTS else [told.word(keyword)],)
 
 
 _LISTS = frozenset({"calls", "shown", "credited", "proof", SEAT_SEEDS})
@@ -204,34 +204,34 @@ def _contract_words(told: Fields) -> Iterable[Sequence[str]]:
     bought = told.fields("contract")
     if not bought.names:
         return ()
-    named = [(name, bought.text(name)) for name in ("by", "taker", "bidding") if name in bought.names]
-    return ([bought.text("bid"), *(word for pair in named for word in pair), *bought.texts("raises")],)
+    named = [(name, bought.word(name)) for name in ("by", "taker", "bidding") if name in bought.names]
+    return ([bought.word("bid"), *(word for pair in named for word in pair), *bought.texts("raises")],)
 
 
 def _play_words(told: Fields) -> Iterable[Sequence[str]]:
     words: list[str] = []
     for n, value in enumerate(told.items("play")):
         move = Fields(f"{told.path}.play[{n}]", value)
-        made = move.text("card" if "card" in move.names else "claim")
-        words += [f"{move.text('seat')}:", made, *move.texts("said")]
+        made = move.word("card" if "card" in move.names else "claim")
+        words += [f"{move.word('seat')}:", made, *move.texts("said")]
         move.close()
     return [words] if words else []
 
 
 def _verdict_words(told: Fields) -> Iterable[Sequence[str]]:
     verdict = told.fields("verdict")
-    return [[verdict.text("claim"), "right" if verdict.flag("right") else "wrong"]] if verdict.names else []
+    return [[verdict.word("claim"), "right" if verdict.flag("right") else "wrong"]] if verdict.names else []
 
 
 def _score_words(told: Fields) -> Iterable[Sequence[str]]:
     score = told.fields("score")
     if not score.names:
         return ()
-    words = [score.text("result")]
+    words = [score.word("result")]
     for name in ("abnat", "compared", "writes", "totals"):
         words += [name, *score.numbers(name)]
     for name in ("takes", "wins"):
-        words += [name, score.text(name)] if name in score.names else []
+        words += [name, score.word(name)] if name in score.names else []
     return (words,)
 
 
@@ -242,8 +242,8 @@ def _line_words(told: Fields) -> Iterator[Sequence[str]]:
         inputs = line.fields("inputs")
         named = [f"{name}={inputs.number(name)}" for name in inputs.names]
         words = [
-            line.text("side"),
-            line.text("kind"),
+            line.word("side"),
+            line.word("kind"),
             line.number("points"),
             line.text("rule") or sheet.NO_RULE,
         ]
