@@ -32,6 +32,8 @@ COMMANDS = (
     "explain",
     "looks",
     "log",
+    "notation",
+    "export",
     "health",
     "info",
     "version",
@@ -40,7 +42,8 @@ RULES = ("list", "show", "diff")
 SERVICES = ("dealing", "bidding", "play", "scoring", "table", "history", "identity")
 ACCOUNTS = ("add", "password", "roles", "disable", "enable")
 KEYS = ("create", "list", "revoke", "rotate")
-GROUPS = {"serve": SERVICES, "rules": RULES, "accounts": ACCOUNTS, "keys": KEYS}
+NOTATION = ("check", "json", "text")
+GROUPS = {"serve": SERVICES, "rules": RULES, "accounts": ACCOUNTS, "keys": KEYS, "notation": NOTATION}
 LIMITS = ["BALOOT_LIMIT", "BALOOT_TRUSTED_PROXY", "BALOOT_EXEMPT"]
 ACCESS = ["BALOOT_ISSUER", "BALOOT_AUDIENCE", "BALOOT_GUESTS"]
 NOWHERE = "127.0.0.1:1"
@@ -102,6 +105,7 @@ def test_every_option_has_a_help_text(arguments: list[str]) -> None:
         (["keys", "rotate"], ["BALOOT_DATABASE", "BALOOT_DATA", "BALOOT_IDENTITY_KEY_FILE"]),
         (["migrate"], ["BALOOT_DATABASE"]),
         (["log"], ["BALOOT_DATABASE"]),
+        (["export"], ["BALOOT_DATABASE", "BALOOT_DATA"]),
     ],
 )
 def test_options_can_come_from_the_environment(command: list[str], variables: list[str]) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from baloot.app.embedded import default_data, running_url
 from baloot.app.errors import SetupError
 from baloot.app.platform import kept_key
 from baloot.dealing.local import LocalDealing
@@ -26,10 +27,17 @@ class Logs:
     key_file: Path | None = None
 
 
-def logs_of(database: str, key_file: Path | None, data: Path) -> Logs:
-    """The logs in a database; unless a key file is named, the one in the data folder is taken if it is there."""
-    kept = data / KEY_FILE
-    return Logs(database, key_file or (kept if kept.exists() else None))
+def find_logs(database: str | None, data: Path | None, key_file: Path | None) -> Logs:
+    """The logs that a command is to read, where its options say: unset, in the data folder, and with the key that is there.
+
+    Raises SetupError when no database runs there.
+    """
+    folder = data or default_data()
+    url = database or running_url(folder)
+    if url is None:
+        raise SetupError(f"no database runs on {folder}: name one with --database or --data")
+    kept = folder / KEY_FILE
+    return Logs(url, key_file or (kept if kept.exists() else None))
 
 
 @asynccontextmanager
