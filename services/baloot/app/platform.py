@@ -226,7 +226,7 @@ async def history_part(store: PostgresStore, url: str) -> AsyncIterator[tuple[Pa
         projection = Projection(PublicLog(store), history)
         running = asyncio.create_task(projection.run())
         try:
-            yield Part(history_server.service(history), url, store), projection
+            yield Part(history_server.service(history, store), url, store), projection
         finally:
             running.cancel()
             await asyncio.gather(running, return_exceptions=True)

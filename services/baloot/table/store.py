@@ -18,6 +18,10 @@ class StoreUnavailable(Exception):
     """
 
 
+class SecretsSealed(StoreUnavailable):
+    """The entries are there, and the key that opens their secret halves is not at hand."""
+
+
 @dataclass(frozen=True, slots=True)
 class Head:
     """Where a table stands, kept beside its log for lists and clocks."""
