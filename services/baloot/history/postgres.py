@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import asdict
 from typing import Self
 from uuid import UUID
 
@@ -15,8 +16,8 @@ from baloot.core.projects import ProjectKind
 from baloot.history import rows
 from baloot.history.figures import HeadToHead, Partner, Partners, Record, Statistics
 from baloot.history.fold import Told
-from baloot.history.records import Cursor, Match, MatchFilter, MatchSummary, Page
-from baloot.history.schema import CursorRow, MatchRow, RoundRow, ShareRow
+from baloot.history.records import Cursor, Match, MatchFilter, MatchSummary, Page, Rebuilt
+from baloot.history.schema import CursorRow, MatchRow, RebuildRow, RoundRow, ShareRow
 from baloot.history.shares import NewShare, Share
 from baloot.history.statements import (
     CURSORS,
@@ -25,7 +26,6 @@ from baloot.history.statements import (
     advance,
     between,
     bought_by,
-    cursor_values,
     new_share,
     one_by_one,
     page_of,
@@ -33,6 +33,7 @@ from baloot.history.statements import (
     projects_of,
     raises_of,
     record_of,
+    replace_cursor,
     write,
 )
 from baloot.history.tokens import read_partner, read_token, write_partner, write_token
@@ -153,7 +154,7 @@ class PostgresHistory:
             raises = (await session.execute(raises_of(player_id))).scalar_one()
             projects = await session.execute(projects_of(player_id))
             counted = tuple((ProjectKind(kind), count) for kind, count in projects)
-        return Statistics(record=record, **bought._mapping, raises=raises, projects=counted)
+        return Statistics(record=record, **bought._asdict(), raises=raises, projects=counted)
 
     # Links.
 
@@ -227,17 +228,42 @@ class PostgresHistory:
             await write(connection, table_id, told)
         return True
 
-    async def record_anew(self, table_id: UUID, told: Told) -> None:
-        """Replaces all that is written of a table by what its whole log tells."""
+    async def record_anew(self, table_id: UUID, before: Cursor | None, told: Told) -> bool:
+        """Replaces all that is written of a table by what its whole log tells, as it was read after `before`.
+
+        Returns False, and writes nothing, when somebody else went on from there.
+        """
         async with self._writing() as connection:
-            values = cursor_values(table_id, told)
-            await connection.execute(
-                insert(CursorRow)
-                .values(values)
-                .on_conflict_do_update(index_elements=["table_id"], set_=values)
-            )
+            moved = await connection.scalar(replace_cursor(table_id, before, told))
+            if moved is None:
+                return False
             await connection.execute(sa.delete(MatchRow).where(MatchRow.match_id == table_id))
             await write(connection, table_id, told)
+        return True
+
+    async def begin_rebuild(self, *, from_scratch: bool) -> Rebuilt:
+        """The rebuild that was stopped, or a new one if there is none or it is wanted `from_scratch`."""
+        latest = sa.select(RebuildRow).order_by(RebuildRow.generation.desc()).limit(1)
+        async with self._writing() as connection:
+            await connection.execute(one_by_one("history rebuild"))
+            row = (await connection.execute(latest)).one_or_none()
+            if row is not None and row.finished_at is None and not from_scratch:
+                return Rebuilt(row.generation, row.after, row.entries)
+            begun = Rebuilt(1 if row is None else row.generation + 1)
+            await connection.execute(insert(RebuildRow).values(asdict(begun) | {"started_at": sa.func.now()}))
+        return begun
+
+    async def note_rebuild(self, rebuilt: Rebuilt) -> None:
+        """Writes down how far a rebuild is."""
+        async with self._writing() as connection:
+            known = RebuildRow.generation == rebuilt.generation
+            await connection.execute(sa.update(RebuildRow).where(known).values(asdict(rebuilt)))
+
+    async def end_rebuild(self, generation: int) -> None:
+        """Writes down that a rebuild is over, and with it all that were stopped before it."""
+        async with self._writing() as connection:
+            open_ = (RebuildRow.generation <= generation, RebuildRow.finished_at.is_(None))
+            await connection.execute(sa.update(RebuildRow).where(*open_).values(finished_at=sa.func.now()))
 
     async def forget(self, table_ids: Iterable[UUID]) -> None:
         """Removes all that is written of these tables."""

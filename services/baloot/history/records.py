@@ -110,6 +110,15 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """How far history is told anew for the so-many-th time: the last table, and how many entries the logs had so far."""
+
+    generation: int
+    after: UUID | None = None
+    entries: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Cursor:
     """How far a table's log is told: everything up to `sequence`. `seen` is the last entry that was looked at.
 

@@ -226,12 +226,12 @@ class ShareRow(Base):
 
 
 class RebuildRow(Base):
-    """How far history is told anew: `after` is the last table, `events` are those of the tables so far."""
+    """How far history is told anew: `after` is the last table, `entries` are those of the logs so far."""
 
     __tablename__ = "history_rebuild"
     generation: Mapped[int] = mapped_column(sa.Integer, primary_key=True, autoincrement=False)
     after: Mapped[UUID | None]
-    events: Mapped[int] = mapped_column(sa.BigInteger)
+    entries: Mapped[int] = mapped_column(sa.BigInteger)
     started_at: Mapped[datetime]
     finished_at: Mapped[datetime | None]
 

@@ -142,6 +142,18 @@ def advance(table_id: UUID, before: Cursor | None, told: Told) -> sa.Executable:
     )
 
 
+def replace_cursor(table_id: UUID, before: Cursor | None, told: Told) -> sa.Executable:
+    """Sets the cursor, and returns a row if it was where it is said to be."""
+    if before is None:
+        return advance(table_id, None, told)
+    return (
+        sa.update(CursorRow)
+        .where(CursorRow.table_id == table_id, CursorRow.sequence == before.sequence)
+        .values(cursor_values(table_id, told))
+        .returning(CursorRow.table_id)
+    )
+
+
 async def write(connection: AsyncConnection, match_id: UUID, told: Told) -> None:
     """Adds what was told to the rows of a match."""
     if told.begun is not None:
@@ -310,6 +322,6 @@ def new_share(new: NewShare) -> sa.Executable:
     return insert(ShareRow).values(values).on_conflict_do_nothing()
 
 
-def one_by_one(player_id: str) -> sa.Select[Any]:
-    """Lets the account's links be counted and made by one process at a time, until the transaction ends."""
-    return sa.select(sa.func.pg_advisory_xact_lock(sa.func.hashtextextended(player_id, 0)))
+def one_by_one(name: str) -> sa.Select[Any]:
+    """Lets one process at a time do something with what has this name, until the transaction ends."""
+    return sa.select(sa.func.pg_advisory_xact_lock(sa.func.hashtextextended(name, 0)))

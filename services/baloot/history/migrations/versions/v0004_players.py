@@ -112,7 +112,7 @@ def _rebuilds() -> None:
         "history_rebuild",
         sa.Column("generation", sa.Integer, primary_key=True, autoincrement=False),
         sa.Column("after", sa.Uuid),
-        sa.Column("events", sa.BigInteger, nullable=False),
+        sa.Column("entries", sa.BigInteger, nullable=False),
         _moment("started_at"),
         _moment("finished_at", nullable=True),
     )
