@@ -44,6 +44,10 @@ WHOLE_MATCH = sa.select(MatchRow).options(
 )
 
 
+_EMPTY = sa.literal_column("''", sa.Text)
+"""As the indices of what is not empty have it: of a parameter, no plan could know that it is."""
+
+
 def page_of(chosen: MatchFilter, size: int, after: Place | None) -> sa.Select[MatchRow]:
     """The first matches after a place, with their seats.
 
@@ -83,11 +87,10 @@ def _fitting(chosen: MatchFilter) -> Iterator[sa.ColumnElement[bool]]:
         yield MatchRow.ruleset_name == chosen.ruleset_name
     if chosen.event_id:
         yield MatchRow.event_id == chosen.event_id
-        yield MatchRow.event_id != ""  # as the index has it
+        yield MatchRow.event_id != _EMPTY
     if chosen.player_name and chosen.player_id:
-        yield sa.exists().where(
-            SeatRow.match_id == MatchRow.match_id, SeatRow.player_name == chosen.player_name
-        )
+        named = aliased(SeatRow)
+        yield sa.exists().where(named.match_id == MatchRow.match_id, named.player_name == chosen.player_name)
 
 
 def _of_player(chosen: MatchFilter, walked: Any) -> Iterator[sa.ColumnElement[bool]]:
@@ -96,7 +99,7 @@ def _of_player(chosen: MatchFilter, walked: Any) -> Iterator[sa.ColumnElement[bo
         return
     yield walked.player_id == chosen.player_id
     if walked is SeatRow:
-        yield SeatRow.player_id != ""  # as the index has it
+        yield SeatRow.player_id != _EMPTY
     if walked is PairRow:
         yield PairRow.partner == bool(chosen.partner_id)
         yield PairRow.other_id == (chosen.partner_id or chosen.opponent_id)
@@ -264,7 +267,7 @@ _FINISHED = MatchRow.status == MatchStatus.FINISHED.value
 def _played(query: Any, player_id: str) -> sa.Select[Any]:
     """The query of an account's seats, in finished matches alone."""
     joined: sa.Select[Any] = query.join(MatchRow, MatchRow.match_id == SeatRow.match_id)
-    return joined.where(SeatRow.player_id == player_id, SeatRow.player_id != "", _FINISHED)
+    return joined.where(SeatRow.player_id == player_id, SeatRow.player_id != _EMPTY, _FINISHED)
 
 
 def _sums(of: Any) -> list[sa.Label[Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
-from typing import Any
+from typing import TypeVar
 
 import grpc.aio
 from baloot.api.history.v1.history_pb2 import (
@@ -36,6 +36,8 @@ from baloot.core.errors import Refusal
 from baloot.kit import calling
 
 PAGE_SIZE = 50
+_Request = TypeVar("_Request")
+_Response = TypeVar("_Response")
 
 
 class HistoryClient:
@@ -122,7 +124,9 @@ class HistoryClient:
         """The links of one's own that are good, the newest first."""
         return (await self._ask(self._stub.ListShares, ListSharesRequest())).shares
 
-    async def _ask(self, method: Any, request: Any) -> Any:
+    async def _ask(
+        self, method: grpc.aio.UnaryUnaryMultiCallable[_Request, _Response], request: _Request
+    ) -> _Response:
         try:
             return await self._ask_once(method, request)
         except Refusal as refusal:
@@ -130,6 +134,8 @@ class HistoryClient:
                 raise
         return await self._ask_once(method, request)
 
-    async def _ask_once(self, method: Any, request: Any) -> Any:
+    async def _ask_once(
+        self, method: grpc.aio.UnaryUnaryMultiCallable[_Request, _Response], request: _Request
+    ) -> _Response:
         metadata = await self._credentials.metadata()
         return await until_known(lambda: calling.call(method, request, metadata=metadata), self._pace)
