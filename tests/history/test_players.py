@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from random import Random
+from typing import Any
 from uuid import UUID
 
 import grpc.aio
@@ -22,7 +23,7 @@ from baloot.core.errors import Reason, Refusal
 from baloot.core.projects import ProjectKind
 from baloot.core.score import RoundResult, RoundScore
 from baloot.core.seats import SEATS, Seat
-from baloot.history.figures import Record, Statistics
+from baloot.history.figures import Partner, Record, Statistics
 from baloot.history.postgres import PostgresHistory
 from baloot.history.projection import Projection
 from baloot.history.records import Match, MatchFilter, MatchStatus, Outcome
@@ -204,7 +205,8 @@ async def test_head_to_head_sums_up_finished_matches(told: Told) -> None:
 
 async def test_partners_come_in_order_and_page_by_page(told: Told) -> None:
     for who in PEOPLE:
-        listed, token = [], ""
+        listed: list[Partner] = []
+        token = ""
         for _ in PEOPLE:
             page = await told.history.partners(who, 1, token)
             listed += page.partners
@@ -234,7 +236,7 @@ async def test_statistics_are_those_of_the_sheets(told: Told) -> None:
         results = [
             round_.score.round_winner is seat.team
             for seat, round_ in bought
-            if seat is not None and round_.score is not None and round_.score.round_winner is not None
+            if round_.score is not None and round_.score.round_winner is not None
         ]
         modes = [round_.contract.mode for _, round_ in bought if round_.contract is not None]
         kinds = [
@@ -288,7 +290,7 @@ async def test_the_wire_tells_the_same(told: Told, channel: grpc.aio.Channel) ->
 
 
 FAR = {"seconds": 300_000_000_000}
-BAD = {
+BAD: dict[str, tuple[str, dict[str, Any], Reason, str]] = {
     "a partner of nobody": ("ListMatches", {"partner_id": "a"}, Reason.FIELD_REQUIRED, "player_id"),
     "an opponent of nobody": ("ListMatches", {"opponent_id": "a"}, Reason.FIELD_REQUIRED, "player_id"),
     "an outcome for nobody": ("ListMatches", {"outcome": 1}, Reason.FIELD_REQUIRED, "player_id"),

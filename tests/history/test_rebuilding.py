@@ -70,16 +70,17 @@ async def test_it_goes_on_where_it_was_stopped(migrated_url: str, history: Postg
     for log in logs:
         await append_all(store, log)
     seen: list[Progress] = []
-    stops = 0
-    for _ in range(200):
+    stops, done = 0, None
+    while done is None and stops < 200:
         work = asyncio.create_task(Rebuild(store, history, page=2, told=seen.append).run())
         await asyncio.wait([work], timeout=0.15)
         if work.done():
-            break
-        work.cancel()
-        await asyncio.wait([work])
-        stops += 1
-    assert (await work).done == sum(map(len, logs))
+            done = (await work).done
+        else:
+            work.cancel()
+            await asyncio.wait([work])
+            stops += 1
+    assert done == sum(map(len, logs))
     assert stops > 1
     assert store.reads <= len(logs) + 2 * (stops + 1) + stops
     assert await tells(history, logs)
@@ -101,9 +102,12 @@ async def test_from_scratch_it_begins_with_the_first_table(history: PostgresHist
     logs = crowd(Random(4), 6)
     for log in logs:
         await append_all(store, log)
-    stopped = asyncio.create_task(
-        Rebuild(store, history, page=1, told=lambda now: stopped.cancel() if now.tables == 3 else None).run()
-    )
+
+    def stop(now: Progress) -> None:
+        if now.tables == 3:
+            stopped.cancel()
+
+    stopped = asyncio.create_task(Rebuild(store, history, page=1, told=stop).run())
     with pytest.raises(asyncio.CancelledError):
         await stopped
     store.reads = 0

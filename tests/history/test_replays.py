@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 from uuid import UUID
 
 import grpc.aio
@@ -56,7 +57,7 @@ class World:
 
     async def raw(self, request: pb.GetReplayRequest) -> bytes:
         """The answer as it comes over the wire."""
-        ask = self.channel.unary_unary(f"/{NAME}/GetReplay")
+        ask: Any = self.channel.unary_unary(f"/{NAME}/GetReplay")
         answer: bytes = await ask(request.SerializeToString())
         return answer
 
@@ -238,7 +239,7 @@ def test_a_replay_prints_no_card(world: World) -> None:
     assert repr(Replay(1, 2, 3, Eyes(open=True), tables[-1], world.log[:40])) == "Replay(1, ██)"
 
 
-BAD = {
+BAD: dict[str, tuple[dict[str, Any], Reason, str]] = {
     "no match": ({"number": 1}, Reason.FIELD_REQUIRED, "match_id"),
     "another match": ({"match_id": str(UUID(int=9)), "number": 1}, Reason.MATCH_UNKNOWN, "match_id"),
     "no round": ({"match_id": "", "number": 0}, Reason.FIELD_REQUIRED, "number"),
