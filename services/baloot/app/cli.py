@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
-from baloot.app import cli_identity, cli_monitor, cli_notation
+from baloot.app import cli_history, cli_identity, cli_monitor, cli_notation
 from baloot.app.options import (
     ANSWER_SECONDS,
     AUDIENCE,
@@ -56,6 +56,7 @@ rules = typer.Typer(
 )
 app.add_typer(rules, name="rules")
 serve.command("identity")(cli_identity.serve_identity)
+app.add_typer(cli_history.history, name="history")
 app.add_typer(cli_identity.accounts, name="accounts")
 app.add_typer(cli_identity.keys, name="keys")
 app.add_typer(cli_monitor.monitor, name="monitor")
@@ -345,30 +346,6 @@ def migrate(database: Database) -> None:
     from baloot.app import serving
 
     _run(lambda _: serving.migrate(database), "warning")
-
-
-@app.command()
-def history(
-    match: Annotated[
-        str | None,
-        typer.Argument(help="The id of a match to show. Unset: lists matches.", show_default=False),
-    ] = None,
-    player: Annotated[str, typer.Option(help="List only matches of the player with this name.")] = "",
-    status: Annotated[
-        str | None,
-        typer.Option(help="List only matches that are playing, finished or abandoned.", show_default=False),
-    ] = None,
-    count: Annotated[int, typer.Option(help="How many matches to list at most.", min=1)] = 20,
-    connect: Connect = HERE,
-    language: Words = LanguageName.en,
-) -> None:
-    """List matches, or show one with all its score sheets."""
-    from baloot.app import reports
-
-    if match is None:
-        _run(lambda _: reports.list_matches(connect, player, status, count, _language(language)), "warning")
-    else:
-        _run(lambda _: reports.show_match(connect, match, _language(language)), "warning")
 
 
 @app.command()
