@@ -24,6 +24,7 @@ from baloot.core.deal import DealEnd, Dealt, Deck, SealedSeed
 from baloot.core.seats import SEATS
 from baloot.dealing.local import LocalDealing
 from baloot.table import events as ev
+from baloot.table.deal_events import SeedsRevealed
 from baloot.table.events import SECOND, Entry, Event, Settings, Status
 from baloot.table.postgres import PostgresStore
 from typer.testing import CliRunner
@@ -135,6 +136,23 @@ async def test_a_deal_that_is_still_played_is_not_looked_at(
     assert (code, told["deals"], told["live_deals_left_out"]) == (0, TABLES * (DEALS - 1), TABLES)
 
 
+async def test_a_revealed_seed_that_was_used_before_raises_an_alarm(
+    migrated_url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """At another table, and for another deck: only the seed itself can tell."""
+    seeds = [bytes([number]) * 32 for number in range(4)]
+    async with PostgresStore(migrated_url) as store:
+        for table, told in ((0, seeds[:2]), (1, [seeds[3], seeds[0]])):
+            at = START + table * DAY
+            reveal = entry(UUID(int=table), 6, [SeedsRevealed(1, tuple(told))], at)
+            for each in (*log(table, fair()[2 * table : 2 * table + 2], over=2), reveal):
+                assert await store.append(each, Status.PLAYING)
+    code, told_of = await looked(migrated_url, capsys)
+    assert (code, alarms(told_of)) == (1, {"reused seeds"})
+    [test] = [test for test in told_of["tests"] if test["name"] == "reused seeds"]
+    assert (test["size"], test["value"]) == (4, 1)
+
+
 async def test_a_deal_is_over_when_its_table_is(
     migrated_url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -203,9 +221,10 @@ async def test_a_match_that_was_played_is_looked_at_deal_by_deal(
     async with PostgresStore(migrated_url) as store:
         for each in table.entries:
             assert await store.append(each, Status.PLAYING)
-    code, told = await looked(migrated_url, capsys)
+    _, told = await looked(migrated_url, capsys)
     numbers = [e.dealt.number for each in table.entries for e in each.events if isinstance(e, ev.RoundDealt)]
-    assert (code, told["deals"], told["live_deals_left_out"]) == (0, len(numbers), 0)
+    assert (told["deals"], told["live_deals_left_out"]) == (len(numbers), 0)
+    assert alarms(told) <= {"reused seeds"}, "this dealer reveals the same one for every deal"
 
 
 async def test_the_table_of_verdicts_fits_a_terminal_and_says_what_is_too_few(

@@ -7,9 +7,9 @@ from functools import cmp_to_key
 from hashlib import sha256
 
 from baloot.core.cards import CARDS, Card
-from baloot.core.deal import Deck
+from baloot.core.deal import NO_SEAT_SEEDS, Deck
 from baloot.core.seats import SEATS
-from baloot.dealing.rules import NO_SEAT_SEEDS, byte_stream, hand_key, permutation
+from baloot.dealing.rules import byte_stream, hand_key, permutation
 from baloot.monitor.battery import Battery, Deal
 
 MATCH = bytes(16)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -17,6 +17,7 @@ from baloot.monitor.battery import Battery, Deal
 from baloot.monitor.verdicts import Verdict
 from baloot.table import events as ev
 from baloot.table.codec import readable
+from baloot.table.deal_events import SeedsRevealed
 from baloot.table.events import SECOND, Entry, Micros
 from baloot.table.store import Head, Store
 from rich.console import Console
@@ -117,7 +118,8 @@ async def _look_at(store: Store, head: Head, span: Span, looked: Looked) -> None
     over = {entry.sequence for entry in dealt_and_over(entries, ended=head.status.ended)}
     wanted = [entry.sequence for entry in entries if _deals(entry) and entry.at in span]
     looked.live += sum(sequence not in over for sequence in wanted)
-    deals = [deal async for deal in _opened(store, head, [n for n in wanted if n in over])]
+    seeds = revealed(entries)
+    deals = [deal async for deal in _opened(store, head, [n for n in wanted if n in over], seeds)]
     looked.tables += bool(deals)
     looked.deals += len(deals)
     for deal in deals:
@@ -154,13 +156,22 @@ def _deals(entry: Entry) -> bool:
     return any(isinstance(event, ev.RoundDealt) for event in entry.events)
 
 
-async def _opened(store: Store, head: Head, sequences: Sequence[int]) -> AsyncIterator[Deal]:
+def revealed(entries: Sequence[Entry]) -> dict[int, bytes]:
+    """The seeds that everybody may know by now, by the number of their deal."""
+    told = [event for entry in entries for event in entry.events if isinstance(event, SeedsRevealed)]
+    return {number: seed for one in told for number, seed in enumerate(one.seeds, one.first_number)}
+
+
+async def _opened(
+    store: Store, head: Head, sequences: Sequence[int], seeds: Mapping[int, bytes]
+) -> AsyncIterator[Deal]:
     """The decks of these entries. Nothing else that is secret is read, and no deck of a round that is still played."""
     for sequence in sequences:
         for entry in await store.read(head.table_id, sequence - 1, 1):
             for event in entry.events:
                 if isinstance(event, ev.RoundDealt):
-                    yield Deal(head.table_id.bytes, event.dealt.number, event.dealer, event.dealt.deck)
+                    number = event.dealt.number
+                    yield Deal(head.table_id.bytes, number, event.dealer, event.dealt.deck, seeds.get(number))
 
 
 # What is told.
