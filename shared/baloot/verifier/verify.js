@@ -652,28 +652,28 @@ const BalootVerifier = (() => {
   }
 
   /** What each event tells; the others up to NEWEST_EVENT tell nothing of the deals. */
-  const told_by = Log.prototype;
+  const tells = Log.prototype;
   const HANDLERS = {
-    1: told_by.created,
-    2: told_by.seatTaken,
-    3: told_by.seatLeft,
-    4: told_by.matchStarted,
-    5: told_by.dealt,
-    10: told_by.void,
-    11: told_by.playStarted,
-    12: told_by.cardPlayed,
-    13: told_by.trickWon,
-    15: told_by.projectsShown,
-    16: told_by.sawaClaimed,
-    17: told_by.scored,
-    18: told_by.over,
-    19: told_by.over,
-    20: told_by.roundOpened,
-    29: told_by.over,
-    30: told_by.committed,
-    31: told_by.seedAdded,
-    32: told_by.beaconGiven,
-    33: told_by.revealed,
+    1: tells.created,
+    2: tells.seatTaken,
+    3: tells.seatLeft,
+    4: tells.matchStarted,
+    5: tells.dealt,
+    10: tells.void,
+    11: tells.playStarted,
+    12: tells.cardPlayed,
+    13: tells.trickWon,
+    15: tells.projectsShown,
+    16: tells.sawaClaimed,
+    17: tells.scored,
+    18: tells.over,
+    19: tells.over,
+    20: tells.roundOpened,
+    29: tells.over,
+    30: tells.committed,
+    31: tells.seedAdded,
+    32: tells.beaconGiven,
+    33: tells.revealed,
   };
 
   // The deals themselves, once their seeds are told.
