@@ -187,7 +187,9 @@ class HonestLog:
 
     def dealt(self, shuffled: rules.Shuffle, deck: Deck, cut: CutChoice) -> wire.TableEvent:
         assert self.dealer is not None
-        dealt = wire.Dealt(number=self.number, dealer=SEAT.encode(self.dealer), up_card=CARD.encode(deck.up_card))
+        dealt = wire.Dealt(
+            number=self.number, dealer=SEAT.encode(self.dealer), up_card=CARD.encode(deck.up_card)
+        )
         dealt.commitment, dealt.deck_root = self.commitment(self.number), shuffled.deck_root
         if self.cuts:
             dealt.cut = CUT_CHOICE.encode(cut)
