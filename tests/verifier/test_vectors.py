@@ -87,5 +87,5 @@ def test_a_wrong_vector_is_named(program: str, tmp_path: Path) -> None:
 def checked(program: str, file: Path) -> subprocess.CompletedProcess[str]:
     if program == "javascript":
         return node(PROGRAM, "--vectors", file)
-    command = [sys.executable, SCRIPT, "--vectors", file]
+    command: list[str | Path] = [sys.executable, SCRIPT, "--vectors", file]
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)

@@ -198,14 +198,15 @@ def test_only_the_first_entry_opens_the_table() -> None:
 
 def broken(path: str, value: Any) -> dict[str, Any]:
     proof: dict[str, Any] = json.loads(json.dumps(honest("plain").proof()))
-    target, names = proof, path.split(".")
-    for name in names[:-1]:
-        target = target[int(name) if name.isdigit() else name]  # type: ignore[call-overload]
-    target[names[-1]] = value
+    target: Any = proof
+    *names, last = path.split(".")
+    for name in names:
+        target = target[int(name) if name.isdigit() else name]
+    target[last] = value
     return proof
 
 
-UNREADABLE = [
+UNREADABLE: list[Any] = [
     None, [], "proof", {}, {"format": "baloot-proof/2"}, broken("format", 1), broken("match", "00"), broken("complete", 1),
     broken("match", "0" * 31 + "G"), broken("entries", []), broken("entries", {}), broken("entries", [7]),
     *(broken("entries.2.n", value) for value in (0, "3", None, True, 1 << 31, -1)),
@@ -243,7 +244,8 @@ class Raw:
 
 
 def test_bytes_that_are_no_entry_cannot_be_read() -> None:
-    written, asked = honest("plain"), []
+    written = honest("plain")
+    asked: list[Asked] = []
     for payload in PAYLOADS:
         rows: list[Any] = [row.copy() for row in written.rows]
         rows[4].entry = Raw(payload)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
-from baloot.app import cli_identity, cli_monitor
+from baloot.app import cli_identity, cli_monitor, cli_verify
 from baloot.app.options import (
     ANSWER_SECONDS,
     AUDIENCE,
@@ -60,6 +60,8 @@ serve.command("identity")(cli_identity.serve_identity)
 app.add_typer(cli_identity.accounts, name="accounts")
 app.add_typer(cli_identity.keys, name="keys")
 app.add_typer(cli_monitor.monitor, name="monitor")
+app.command("proof")(cli_verify.proof)
+app.command("verify")(cli_verify.verify)
 
 
 @app.command()

@@ -9,6 +9,8 @@ from baloot.api.history.v1.history_pb2 import (
     MATCH_STATUS_UNSPECIFIED,
     GetMatchRequest,
     GetMatchResponse,
+    GetProofRequest,
+    GetProofResponse,
     ListMatchesRequest,
     MatchStatus,
     MatchSummary,
@@ -18,6 +20,7 @@ from baloot.client.retrying import Pace, until_known
 from baloot.kit import calling
 
 PAGE_SIZE = 50
+PROOF_PAGE_SIZE = 500
 
 
 class HistoryClient:
@@ -48,3 +51,18 @@ class HistoryClient:
         """One match with its finished rounds. Raises Refusal MATCH_UNKNOWN."""
         request = GetMatchRequest(match_id=match_id)
         return await until_known(lambda: calling.call(self._stub.GetMatch, request), self._pace)
+
+    async def proof(
+        self, match_id: str, page_size: int = PROOF_PAGE_SIZE
+    ) -> AsyncGenerator[GetProofResponse, None]:
+        """The log of a match as it is stored, as far as it may be told; the last page says whether that is all of it.
+
+        Raises Refusal MATCH_UNKNOWN.
+        """
+        request = GetProofRequest(match_id=match_id, page_size=page_size)
+        while True:
+            page = await until_known(lambda: calling.call(self._stub.GetProof, request), self._pace)
+            yield page
+            if page.complete or not page.entries:
+                return
+            request.after_sequence = page.entries[-1].sequence
