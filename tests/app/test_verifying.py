@@ -9,7 +9,7 @@ import sys
 from base64 import b64decode
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import pytest
@@ -76,7 +76,7 @@ def told() -> Told:
 
 @pytest.fixture
 async def address(told: Told) -> AsyncIterator[str]:
-    service = Service(history_server.NAME, cast("Any", told), add_HistoryServiceServicer_to_server)
+    service = Service(history_server.NAME, told, add_HistoryServiceServicer_to_server)
     server = await start([service], ServerSettings("127.0.0.1:0", grace=0.1))
     try:
         yield server.address

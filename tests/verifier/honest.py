@@ -15,8 +15,8 @@ from typing import Any
 
 from baloot.api.core.v1.cards_pb2 import Hand as WireHand
 from baloot.api.table.v1 import events_pb2 as wire
-from baloot.codec.enums import CARD, CUT_CHOICE, SEAT
-from baloot.core.auction import CutChoice
+from baloot.codec.enums import CALL_KIND, CARD, CUT_CHOICE, SEAT
+from baloot.core.auction import CallKind, CutChoice
 from baloot.core.cards import Card, Hand
 from baloot.core.deal import Deck
 from baloot.core.seats import SEATS, Seat
@@ -210,7 +210,7 @@ class HonestLog:
 
     def pass_(self, seat: Seat) -> None:
         call = wire.CallMade(seat=SEAT.encode(seat))
-        call.call.kind = 1
+        call.call.kind = CALL_KIND.encode(CallKind.PASS)
         self.write(wire.TableEvent(call_made=call), actor=1 + seat)
 
     def void(self, deck: Deck, end: str) -> None:

@@ -277,6 +277,23 @@ def set_seed(forged: Forgery, number: int, seed: bytes) -> None:
             event.seeds_revealed.seeds[n] = seed
 
 
+def last_seed_untold(forged: Forgery) -> Codes:
+    """The seed of the last deal is kept, and with it the deck."""
+    place, event = forged.events("seeds_revealed")[-1]
+    if forged.rng.random() < 0.5:
+        del event.seeds_revealed.seeds[-1]
+    else:
+        forged.drop(place, event)
+    return {"REVEAL_MISSING"}
+
+
+def seeds_of_others(forged: Forgery) -> Codes:
+    """Seeds are told for other deals than they belong to."""
+    _, event = forged.one("seeds_revealed")
+    event.seeds_revealed.first_number += forged.rng.choice((-1, 1))
+    return {"REVEAL_WRONG"}
+
+
 def root_changed(forged: Forgery) -> Codes:
     _, event = forged.one("dealt")
     root = event.dealt.deck_root
@@ -397,6 +414,14 @@ def commitments_exchanged(forged: Forgery) -> Codes:
     other = forged.rng.choice([n for n in range(len(commitments)) if n != one])
     commitments[one], commitments[other] = commitments[other], commitments[one]
     return {"COMMITMENT_WRONG"}
+
+
+def committed_again(forged: Forgery) -> Codes:
+    """Another commitment is made to a deal that has begun."""
+    place, event = forged.one(*BEGINNINGS)
+    again = wire.DealsCommitted(first_number=begun(event), commitments=[forged.rng.randbytes(32)])
+    forged.insert(place + 1, wire.TableEvent(deals_committed=again))
+    return {"COMMITMENT_LATE"}
 
 
 def block_moved(forged: Forgery) -> Codes:
@@ -604,10 +629,16 @@ def cut_short(forged: Forgery) -> Codes:
 KINDS: dict[str, tuple[Callable[[Forgery], Codes], ...]] = {
     "card": (card_played, card_of_another, up_card, shown_project, opened_hand, sawa_cards, trick_cards),
     "order": (two_cards_exchanged, plays_exchanged, deals_exchanged),
-    "seed": (seed_changed, seed_drawn_anew),
+    "seed": (seed_changed, seed_drawn_anew, last_seed_untold, seeds_of_others),
     "root": (root_changed,),
     "void": (void_left_out, void_renumbered, void_unrevealed, void_untold),
-    "commitment": (commitment_after_seeds, commitment_after_deal, commitments_exchanged, block_moved),
+    "commitment": (
+        commitment_after_seeds,
+        commitment_after_deal,
+        commitments_exchanged,
+        block_moved,
+        committed_again,
+    ),
     "seat seed": (seat_seed_changed, seat_seed_left_out, seat_seed_twice, seat_seed_late, seat_seed_short),
     "beacon": (beacon_changed, beacon_left_out, beacon_twice),
     "dealer": (dealer_changed, lot_changed),
