@@ -13,8 +13,15 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 import pytest
-from baloot.api.history.v1.history_pb2 import GetProofRequest, GetProofResponse, LogEntry
+from baloot.api.history.v1.history_pb2 import (
+    GetMatchResponse,
+    GetProofRequest,
+    GetProofResponse,
+    ListMatchesResponse,
+    LogEntry,
+)
 from baloot.api.history.v1.history_pb2_grpc import (
+    HistoryServiceServicer,
     add_HistoryServiceServicer_to_server,
 )
 from baloot.client.history import HistoryClient
@@ -32,7 +39,7 @@ from tests.verifier.tampering import tampered
 NOWHERE = "127.0.0.1:1"
 
 
-class Told:
+class Told(HistoryServiceServicer):
     """Tells the proofs it was given, some entries at a time."""
 
     def __init__(self) -> None:
@@ -45,6 +52,12 @@ class Told:
         match_id = str(UUID(proof["match"]))
         self.proofs[match_id] = proof
         return match_id
+
+    async def ListMatches(self, _request: Any, _context: Any) -> ListMatchesResponse:  # noqa: N802 - as the proto has it
+        raise Refusal(Reason.INTERNAL, "only proofs are told here")
+
+    async def GetMatch(self, _request: Any, _context: Any) -> GetMatchResponse:  # noqa: N802 - as the proto has it
+        raise Refusal(Reason.INTERNAL, "only proofs are told here")
 
     async def GetProof(self, request: GetProofRequest, _context: Any) -> GetProofResponse:  # noqa: N802 - as the proto has it
         self.asked += 1
