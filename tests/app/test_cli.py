@@ -31,6 +31,8 @@ COMMANDS = (
     "history",
     "explain",
     "looks",
+    "proof",
+    "verify",
     "log",
     "notation",
     "export",

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
-from baloot.app import cli_history, cli_identity, cli_monitor, cli_notation
+from baloot.app import cli_history, cli_identity, cli_monitor, cli_notation, cli_verify
 from baloot.app.options import (
     ANSWER_SECONDS,
     AUDIENCE,
@@ -62,6 +62,8 @@ app.add_typer(cli_identity.keys, name="keys")
 app.add_typer(cli_monitor.monitor, name="monitor")
 app.add_typer(cli_notation.notation, name="notation")
 app.command()(cli_notation.export)
+app.command("proof")(cli_verify.proof)
+app.command("verify")(cli_verify.verify)
 
 
 @app.command()

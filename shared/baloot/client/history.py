@@ -17,6 +17,8 @@ from baloot.api.history.v1.history_pb2 import (
     GetPartnersRequest,
     GetPlayerStatisticsRequest,
     GetPlayerStatisticsResponse,
+    GetProofRequest,
+    GetProofResponse,
     GetReplayRequest,
     GetSharedRequest,
     GetSharedResponse,
@@ -36,6 +38,7 @@ from baloot.core.errors import Refusal
 from baloot.kit import calling
 
 PAGE_SIZE = 50
+PROOF_PAGE_SIZE = 500
 _Request = TypeVar("_Request")
 _Response = TypeVar("_Response")
 
@@ -123,6 +126,21 @@ class HistoryClient:
     async def shares(self) -> Sequence[Share]:
         """The links of one's own that are good, the newest first."""
         return (await self._ask(self._stub.ListShares, ListSharesRequest())).shares
+
+    async def proof(
+        self, match_id: str, page_size: int = PROOF_PAGE_SIZE
+    ) -> AsyncGenerator[GetProofResponse, None]:
+        """The log of a match as it is stored, as far as it may be told; the last page says whether that is all of it.
+
+        Raises Refusal MATCH_UNKNOWN.
+        """
+        request = GetProofRequest(match_id=match_id, page_size=page_size)
+        while True:
+            page = await self._ask(self._stub.GetProof, request)
+            yield page
+            if page.complete or not page.entries:
+                return
+            request.after_sequence = page.entries[-1].sequence
 
     async def _ask(
         self, method: grpc.aio.UnaryUnaryMultiCallable[_Request, _Response], request: _Request
