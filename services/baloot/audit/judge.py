@@ -13,6 +13,7 @@ from uuid import UUID
 from baloot.audit.deals import Deals, Lot
 from baloot.audit.journal import Journal
 from baloot.audit.payload import (
+    CARD_BYTES,
     SILENT_CARDS,
     Added,
     Beacon,
@@ -85,7 +86,7 @@ class Judge:
         self._lost = False
         """Whether the round went astray, so that nothing of it can be judged any more."""
         self._lost_dealer = False
-        self._requests: set[tuple[bytes, UUID]] = set()
+        self._requests: set[bytes] = set()
         self._says_more = True
 
     def judge(self, rows: Sequence[Row]) -> None:
@@ -121,15 +122,12 @@ class Judge:
         if table is None:
             self._create(row)
             return
-        if table.status.ended:
+        if table.over:
             raise Astray(Code.ORDER, "the table had ended")
-        events: list[bytes] | None = None
-        payload = row.payload
-        first = payload[: 2 + payload[1]] if len(payload) > 1 and payload[1] < 0x80 else b""
-        fact: Fact | None = None if self._says_more else SILENT_CARDS.get(first)
-        if fact is None:
-            events = events_of(payload)
-            fact = self._fact(row, events[0] if events else b"")
+        if self._is_silent_card(row, table):
+            return
+        events = events_of(row.payload)
+        fact = self._fact(row, events[0] if events else b"")
         if self._lost and not self._begins(fact):
             self._skip(row)
             return
@@ -139,6 +137,27 @@ class Judge:
         if row.status != table.status.value:
             self._journal.wrong(Code.COLUMN, f"the status is {row.status} and should be {table.status.value}")
         self._check_request(row, table, fact)
+
+    def _is_silent_card(self, row: Row, table: Seating) -> bool:
+        """Whether an entry is a card of a player who says nothing with it, and all that follows from it is right.
+
+        Most entries are, so they are judged on a short way. If anything is unusual nothing is done.
+        """
+        judged, payload = self._round, row.payload
+        if judged is None or table.bots or self._lost or row.status != _PLAYING:
+            return False
+        card = SILENT_CARDS.get(payload[:CARD_BYTES])
+        if card is None or row.actor != card.seat or row.by_default:
+            return False
+        if self._says_more and hides(self._secret(row)):
+            return False
+        events = judged.silent_card(card.seat, card.move)
+        if events is None or not _is_all(payload, events):
+            return False
+        judged.keep()
+        table.acted(row)
+        self._note_request(table.holders[row.actor] or b"", row)
+        return True
 
     def _fact(self, row: Row, event: bytes) -> Fact:
         known = SILENT_CARDS.get(event)
@@ -154,14 +173,14 @@ class Judge:
     def _begins(self, fact: Fact) -> bool:
         return isinstance(fact, ev.RoundOpened) or (isinstance(fact, ev.RoundDealt) and fact.cut is None)
 
-    def _turn(self, row: Row, table: Seating, fact: Fact, events: list[bytes] | None) -> list[bytes]:
+    def _turn(self, row: Row, table: Seating, fact: Fact, events: list[bytes]) -> list[bytes]:
         """The events that the entry must hold."""
         if isinstance(fact, ev.PlayerReturned):
             self._act(row, fact.seat)
             if fact.seat not in table.bots:
                 raise Astray(Code.ORDER, f"{fact.seat} is back, and was not away")
             table.follow((fact,))
-            if events is None or len(events) == 1:
+            if len(events) == 1:
                 return [event_bytes(fact)]
             further = self._fact(row, events[1])
             return [event_bytes(fact), *self._turn(row, table, further, events[1:])]
@@ -171,15 +190,12 @@ class Judge:
         expected: list[bytes] = handle(self, row, table, fact)
         return expected
 
-    def _compare(self, row: Row, expected: list[bytes], events: list[bytes] | None) -> None:
+    def _compare(self, row: Row, expected: list[bytes], events: list[bytes]) -> None:
         """Says where the stored events are others than those expected, but for seeds that only the log knows."""
-        joined = expected[0] if len(expected) == 1 else b"".join(expected)
-        payload, size = row.payload, len(joined)
-        if not payload.startswith(joined) or (len(payload) > size and payload[size] == joined[0]):
-            stored = events_of(payload) if events is None else events
-            self._compare_each(row, expected, self._revealing(stored, expected))
+        if events != expected:
+            self._compare_each(row, expected, self._revealing(events, expected))
         else:
-            self._reveal(None, row)
+            self._reveal(None)
         if self._round is not None and self._round.hands is not None:
             if hands_of(self._secret(row)) != self._round.hands:
                 self._journal.wrong(Code.HANDS, "the eight cards of the seats are not those of the deck")
@@ -193,10 +209,10 @@ class Judge:
             rest = stored
         if len(rest) > 1 and len(rest) > len(expected) and is_committed(rest[-1]):
             self._deals.commit(committed_of(rest.pop()))
-        self._reveal(revealed, None)
+        self._reveal(revealed)
         return rest
 
-    def _reveal(self, revealed: bytes | None, _row: Row | None) -> None:
+    def _reveal(self, revealed: bytes | None) -> None:
         table = self._table
         assert table is not None
         due = self._deals_over
@@ -236,15 +252,17 @@ class Judge:
 
     def _check_request(self, row: Row, table: Seating, fact: Fact) -> None:
         """No request twice, and the table's own steps under the id that all processes derive for them."""
-        scope: bytes | None = identity.ANYBODY
-        if not isinstance(fact, ev.SeatTaken):
-            if row.actor is None:
-                self._check_own(row, fact)
-                return
-            scope = table.holders[row.actor]
-        key = (scope or b"left", row.request_id)
+        if isinstance(fact, ev.SeatTaken):
+            self._note_request(identity.ANYBODY, row)
+        elif row.actor is None:
+            self._check_own(row, fact)
+        elif (holder := table.holders[row.actor]) is not None:
+            self._note_request(holder, row)
+
+    def _note_request(self, scope: bytes, row: Row) -> None:
+        key = scope + row.request_id
         if key in self._requests:
-            self._journal.wrong(Code.REQUEST, f"the request {row.request_id} was carried out before")
+            self._journal.wrong(Code.REQUEST, f"the request {row.request_id.hex()} was carried out before")
         self._requests.add(key)
 
     def _check_own(self, row: Row, fact: Fact) -> None:
@@ -253,7 +271,7 @@ class Judge:
         wanted = identity.own_step(self._match, row.sequence)
         if isinstance(fact, PresenceChanged):
             wanted = identity.presence_step(self._match, row.sequence, fact.owner)
-        if row.request_id != wanted:
+        if row.request_id != wanted.bytes:
             self._journal.wrong(Code.COLUMN, "the request id is not that of the table's own step")
 
     # Going astray.
@@ -296,7 +314,7 @@ class Judge:
             ruleset.baloot is not BalootSaying.AUTO or ruleset.project_show is ProjectShow.MANUAL_SECOND_TRICK
         )
         self._compare(row, [event_bytes(fact)], events)
-        self._requests.add((identity.ANYBODY, row.request_id))
+        self._note_request(identity.ANYBODY, row)
         if row.actor is not None or row.by_default:
             self._journal.wrong(Code.ACTOR, "a table is opened by nobody at it")
         if row.status != table.status.value:
@@ -338,10 +356,7 @@ class Judge:
         return [event_bytes(fact), *map(event_bytes, outcome.events)]
 
     def _check_left(self, row: Row, table: Seating, seat: Seat) -> None:
-        key = (table.holders[seat] or b"", row.request_id)
-        if key in self._requests:
-            self._journal.wrong(Code.REQUEST, f"the request {row.request_id} was carried out before")
-        self._requests.add(key)
+        self._note_request(table.holders[seat] or b"", row)
         table.holders[seat] = None
         self._deals.seat_left(seat)
 
@@ -534,6 +549,15 @@ class Judge:
 _NO_BEACON = next(
     (ev.TableAbandoned(reason) for reason in AbandonReason if reason.name == "NO_BEACON"), None
 )
+
+_PLAYING = Status.PLAYING.value
+
+
+def _is_all(payload: bytes, events: bytes) -> bool:
+    """Whether these are all events of an entry."""
+    size = len(events)
+    return payload.startswith(events) and (len(payload) == size or payload[size] != events[0])
+
 
 _ENDINGS = ("round_scored", "deal_void", "match_ended", "match_forfeited", "table_abandoned")
 _CODES = {

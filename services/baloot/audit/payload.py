@@ -5,15 +5,17 @@ The rows of a match hold the same few events again and again, so what is read on
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
+from baloot.api.core.v1 import play_pb2
 from baloot.api.table.v1 import events_pb2 as wire
-from baloot.codec.cards import decode_four_hands
+from baloot.codec.cards import decode_four_hands, encode_cards
 from baloot.codec.enums import SEAT
+from baloot.core.auction import Call
 from baloot.core.cards import Card, Hand
 from baloot.core.errors import Refusal
-from baloot.core.play import CardMove
+from baloot.core.play import CardMove, Trick
 from baloot.core.seats import SEATS, Seat
 from baloot.play.rules import SILENT
 from baloot.store.v1 import entry_pb2 as log
@@ -32,6 +34,9 @@ _QUESTIONS = 0x32
 """The first byte of the open questions in a secret half; what the events hide stands before them."""
 _SEALED = 0x7A
 """The first byte of a secret half that is sealed."""
+
+REMEMBERED = 4096
+"""Events that are remembered with what they say."""
 
 _COMMITTED, _ADDED, _BEACON, _REVEALED = "deals_committed", "seed_added", "beacon_given", "seeds_revealed"
 
@@ -107,6 +112,15 @@ def _message(event: bytes) -> wire.TableEvent:
 
 def fact_of(event: bytes, secret: bytes) -> Fact:
     """What an event says, with what is hidden of it. Raises Unreadable."""
+    return _read(event, secret) if hides(secret) else _read_open(event)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _read_open(event: bytes) -> Fact:
+    return _read(event, b"")
+
+
+def _read(event: bytes, secret: bytes) -> Fact:
     message = _message(event)
     name = message.WhichOneof("event")
     read = _READ.get(name or "")
@@ -228,6 +242,34 @@ def event_bytes(event: Event) -> bytes:
 
 
 @lru_cache(maxsize=4096)
+def call_bytes(seat: Seat, call: Call, *, sealed: bool) -> bytes:
+    """A call, or that a sealed answer was given, as it stands in the open half of an entry."""
+    return event_bytes(ev.AnswerGiven(seat, call) if sealed else ev.CallMade(seat, call))
+
+
+def trick_bytes(trick: Trick) -> bytes:
+    """A finished trick as it stands in the open half of an entry. One comes with every fourth card."""
+    leader, cards, winner, points = trick
+    inner = _leader(leader) + play_pb2.Trick(cards=encode_cards(cards)).SerializeToString() + _won(winner, points)
+    told = field_bytes(wire.TrickWon.TRICK_FIELD_NUMBER, inner)
+    event = field_bytes(wire.TableEvent.TRICK_WON_FIELD_NUMBER, told)
+    return field_bytes(log.Entry.EVENTS_FIELD_NUMBER, event)
+
+
+# A message with some fields and one with others, put together, are encoded as a message with all of them.
+
+
+@cache
+def _leader(seat: Seat) -> bytes:
+    return play_pb2.Trick(leader=SEAT.encode(seat)).SerializeToString()
+
+
+@cache
+def _won(seat: Seat, points: int) -> bytes:
+    return play_pb2.Trick(winner=SEAT.encode(seat), card_points=points).SerializeToString()
+
+
+@lru_cache(maxsize=4096)
 def card_bytes(seat: Seat, card: Card, *, akka: bool, baloot: bool) -> bytes:
     """A card with which no project is announced, as it stands in the open half of an entry."""
     return event_bytes(ev.CardPlayed(seat, CardMove(card, akka=akka), baloot))
@@ -241,3 +283,6 @@ def _silent_cards() -> dict[bytes, ev.CardPlayed]:
 
 SILENT_CARDS = _silent_cards()
 """What most entries begin with: a card, and nothing said with it."""
+
+CARD_BYTES = len(next(iter(SILENT_CARDS)))
+"""How long each of them is."""

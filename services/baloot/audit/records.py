@@ -15,7 +15,7 @@ class Row(NamedTuple):
     at: int
     actor: int | None
     by_default: bool
-    request_id: UUID
+    request_id: bytes
     request_digest: bytes
     status: int
     deadline: int | None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from baloot.audit.payload import card_bytes, event_bytes
+from baloot.audit.payload import call_bytes, card_bytes, event_bytes, trick_bytes
 from baloot.bidding import rules as bidding
 from baloot.core.auction import PASS, AuctionRecord, Call, KaweshCalled, QuestionKind, SeatCall
 from baloot.core.cards import Hand, Rank
@@ -46,6 +46,7 @@ class RoundJudge:
         self._sealed: tuple[SeatCall, ...] = ()
         self._contract: Contract | None = None
         self._play: play.Play | None = None
+        self._next: play.Play | None = None
         self._accepted: tuple[Seat, ...] | None = None
 
     @property
@@ -83,8 +84,8 @@ class RoundJudge:
 
     def _heard(self, seat: Seat, call: Call, *, answered: bool) -> list[bytes]:
         if not answered:
-            return [event_bytes(ev.CallMade(seat, call))]
-        events = [event_bytes(ev.AnswerGiven(seat, call))]
+            return [call_bytes(seat, call, sealed=False)]
+        events = [call_bytes(seat, call, sealed=True)]
         self._sealed = (*self._sealed, SeatCall(seat, call))
         if not self._auction.answers:
             in_order = sorted(self._sealed, key=lambda answer: position(answer.seat, self.dealer))
@@ -128,6 +129,25 @@ class RoundJudge:
             events += self._finished(after)
         return events
 
+    def silent_card(self, seat: Seat, move: CardMove) -> bytes | None:
+        """The events of a card with which nothing is said, if the round goes on; None where more may follow from it.
+
+        Raises Refusal. Nothing is changed before `keep`.
+        """
+        before = self._play
+        if before is None or self.reviewing or self.end is not None:
+            return None
+        after = self._next = play.play_card(before, seat, move)
+        made = after.moves[-1].move
+        if made is not move or after.turn is None or self._says_more(after, move):
+            return None
+        card = card_bytes(seat, move.card, akka=False, baloot=False)
+        return card if after.trick else card + trick_bytes(after.tricks[-1])
+
+    def keep(self) -> None:
+        """Goes on from the silent card that was tried last."""
+        self._play = self._next
+
     def _card(self, seat: Seat, after: play.Play) -> list[bytes]:
         move = after.moves[-1].move
         assert isinstance(move, CardMove)
@@ -135,7 +155,7 @@ class RoundJudge:
             step = play.step(after)
             return [_card_bytes(seat, move, baloot=step.baloot), *_followed(step)]
         card = card_bytes(seat, move.card, akka=move.akka, baloot=False)
-        return [card] if after.trick else [card, event_bytes(ev.TrickWon(after.tricks[-1]))]
+        return [card] if after.trick else [card, trick_bytes(after.tricks[-1])]
 
     def _says_more(self, after: play.Play, move: CardMove) -> bool:
         """Whether more than a trick may follow from a card: a Baloot, or projects that are compared or shown."""

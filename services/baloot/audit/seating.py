@@ -26,6 +26,11 @@ class Seating:
         self._defaults = 0
 
     @property
+    def over(self) -> bool:
+        """Whether the table has ended."""
+        return self.status is Status.FINISHED or self.status is Status.ABANDONED
+
+    @property
     def idle(self) -> bool:
         """Whether the table has to be abandoned, since nobody acts."""
         return self._defaults >= IDLE_AFTER_DEFAULTS
