@@ -11,6 +11,7 @@ from uuid import UUID
 import pytest
 from baloot.app.errors import SetupError
 from baloot.app.logbook import _TELL, HIDDEN, log_lines, show_log, told
+from baloot.app.stored import Logs
 from baloot.core.seats import Seat, Team
 from baloot.table import events as ev
 from baloot.table.events import Entry, Event, Settings
@@ -97,14 +98,14 @@ async def test_the_log_comes_out_of_the_database(
     async with PostgresStore(migrated_url) as store:
         for entry in entries()[:5]:
             await store.append(entry, ev.Status.PLAYING)
-    await show_log(migrated_url, str(entries()[0].table_id), secrets=False)
+    await show_log(Logs(migrated_url), str(entries()[0].table_id), secrets=False)
     assert "Noura" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("table", "why"), [("nonsense", "UUID"), (str(UUID(int=7)), "there is no table")])
 async def test_an_unknown_table_is_one_line(migrated_url: str, table: str, why: str) -> None:
     with pytest.raises(SetupError, match=why):
-        await show_log(migrated_url, table, secrets=False)
+        await show_log(Logs(migrated_url), table, secrets=False)
 
 
 def test_seats_are_named_in_the_log() -> None:

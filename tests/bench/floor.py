@@ -65,7 +65,7 @@ class FloorTable:
 class FloorServicer(TableServiceServicer):
     """Looks like the table service, and decides nothing."""
 
-    def __init__(self, writer: GroupWriter[Row], messages: Sequence[Sequence[bytes]]) -> None:
+    def __init__(self, writer: GroupWriter[Row, bool], messages: Sequence[Sequence[bytes]]) -> None:
         self._writer = writer
         self._messages = messages
         self._tables: dict[str, FloorTable] = {}
@@ -147,14 +147,14 @@ async def main(folder: Path) -> None:
         async with engine.connect() as connection:
             await connection.execute(sa.text(CREATE))
 
-        async def write(rows: Sequence[Row]) -> set[uuid.UUID]:
+        async def write(rows: Sequence[Row]) -> dict[uuid.UUID, bool]:
             values = {
                 "table_ids": [row.table_id for row in rows],
                 "sequences": [row.sequence for row in rows],
                 "payloads": [PAYLOAD] * len(rows),
             }
             async with engine.connect() as connection:
-                return set((await connection.execute(APPEND, values)).scalars())
+                return dict.fromkeys((await connection.execute(APPEND, values)).scalars(), True)
 
         servicer = FloorServicer(GroupWriter(write), await real_messages())
         service = Service(NAME, servicer, add_TableServiceServicer_to_server)

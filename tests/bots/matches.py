@@ -72,6 +72,9 @@ class SeededDealing:
     async def deal(self, _match_id: UUID, number: int, _seed: SealedSeed) -> Dealt:
         return Dealt(number, Deck(tuple(self._random.sample(CARDS, 32))), bytes(32), bytes(32))
 
+    async def match_key(self, _match_id: UUID) -> bytes:
+        return bytes(32)
+
 
 @dataclass(frozen=True)
 class SeededRules:

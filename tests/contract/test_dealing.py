@@ -18,7 +18,7 @@ from baloot.core.seats import SEATS, TEAMS, Seat
 from baloot.dealing import codec, rules
 from baloot.dealing.client import RemoteDealing
 from baloot.dealing.local import LocalDealing
-from baloot.dealing.sealing import seal
+from baloot.dealing.sealing import match_key, seal
 from baloot.dealing.server import NAME, service
 from baloot.kit.errors import from_rpc_error
 
@@ -76,6 +76,11 @@ async def test_a_deal_takes_seat_seeds_and_beacon(dealing: Dealing) -> None:
 async def test_any_instance_with_the_key_opens_what_another_sealed(dealing: Dealing) -> None:
     committed = await LocalDealing(KEY).commit_deals(MATCH, 1, 1)
     assert await dealing.deal(MATCH, 1, committed[0]) == await LocalDealing(KEY).deal(MATCH, 1, committed[0])
+
+
+async def test_each_match_has_a_key_that_every_instance_knows(dealing: Dealing) -> None:
+    assert await dealing.match_key(MATCH) == match_key(KEY, MATCH.bytes)
+    assert await dealing.match_key(MATCH) != await dealing.match_key(OTHER_MATCH)
 
 
 async def test_the_first_dealer_is_drawn_and_the_others_follow(dealing: Dealing) -> None:
@@ -199,6 +204,7 @@ UNREADABLE: list[Unreadable] = [
         "previous_end",
     ),
     ("no seed", "Deal", pb.DealRequest(match_id=MATCH.bytes, number=7), Reason.FIELD_REQUIRED, "seed.sealed"),
+    ("no match to seal", "GetMatchKey", pb.GetMatchKeyRequest(), Reason.FIELD_REQUIRED, "match_id"),
     (
         "nothing to reveal",
         "Reveal",

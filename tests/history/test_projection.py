@@ -155,11 +155,11 @@ async def test_a_log_that_cannot_be_read_holds_no_other_up(history: PostgresHist
     read = store.read
 
     async def read_or_fail(
-        table_id: UUID, after: int = 0, limit: int | None = None, *, questions: bool = True
+        table_id: UUID, after: int = 0, limit: int | None = None, *, secrets: bool = True
     ) -> Any:
         if table_id == logs[1][0].table_id:
             raise ValueError("this entry is a later version's")
-        return await read(table_id, after, limit, questions=questions)
+        return await read(table_id, after, limit, secrets=secrets)
 
     store.read = read_or_fail  # type: ignore[method-assign]
     await Projection(store, history).catch_up()

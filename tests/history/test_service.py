@@ -20,13 +20,14 @@ from baloot.history.server import service
 from baloot.kit.channels import open_channel
 from baloot.kit.errors import from_rpc_error
 from baloot.kit.serving import ServerSettings, start
+from baloot.table.memory import MemoryStore
 
 from tests.history.played import forfeits, logbooks, store_with
 
 
 @asynccontextmanager
 async def served(history: PostgresHistory) -> AsyncIterator[grpc.aio.Channel]:
-    server = await start([service(history)], ServerSettings("127.0.0.1:0", grace=0.2))
+    server = await start([service(history, MemoryStore())], ServerSettings("127.0.0.1:0", grace=0.2))
     try:
         async with open_channel(server.address) as channel:
             yield channel

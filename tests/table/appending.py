@@ -49,8 +49,8 @@ class Appender:
         except StoreUnavailable:
             self.failures += 1
             return False
-        self.lost += not appended
-        return appended
+        self.lost += appended is None
+        return appended is not None
 
     async def _found(self, wanted: Entry) -> Entry | None:
         entries = await self._read()

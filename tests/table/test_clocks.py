@@ -33,7 +33,7 @@ from baloot.table.memory import MemoryStore, system_clock
 from baloot.table.orchestrator import Orchestrator
 from baloot.table.postgres import PostgresStore
 from baloot.table.state import TableState
-from baloot.table.store import Store, StoreUnavailable
+from baloot.table.store import Store, Stored, StoreUnavailable
 from structlog.testing import capture_logs
 
 from tests.table.served import until
@@ -344,7 +344,7 @@ class Counting(MemoryStore):
         self.handed_out += len(due)
         return due
 
-    async def append(self, entry: Entry, status: Status) -> bool:
+    async def append(self, entry: Entry, status: Status) -> Stored | None:
         self.appends += 1
         if self.broken:
             raise StoreUnavailable("read only")

@@ -26,9 +26,9 @@ class Eventful(MemoryStore):
     then: Callable[[], Awaitable[object]] | None = None
 
     async def read(
-        self, table_id: UUID, after: int = 0, limit: int | None = None, *, questions: bool = True
+        self, table_id: UUID, after: int = 0, limit: int | None = None, *, secrets: bool = True
     ) -> Sequence[Entry]:
-        found = await super().read(table_id, after, limit, questions=questions)
+        found = await super().read(table_id, after, limit, secrets=secrets)
         if self.then is not None:
             then, self.then = self.then, None
             await then()

@@ -19,7 +19,7 @@ from baloot.table.evolve import fold
 from baloot.table.memory import MemoryStore
 from baloot.table.orchestrator import Orchestrator
 from baloot.table.state import Phase, TableState
-from baloot.table.store import StoreUnavailable
+from baloot.table.store import Stored, StoreUnavailable
 
 from tests.table.trial import Clock, Trial
 
@@ -434,7 +434,7 @@ class Failing(MemoryStore):
         self.before = False
         self.after = False
 
-    async def append(self, entry: Entry, status: Status) -> bool:
+    async def append(self, entry: Entry, status: Status) -> Stored | None:
         if self.before:
             raise StoreUnavailable("gone")
         stored = await super().append(entry, status)
@@ -443,11 +443,11 @@ class Failing(MemoryStore):
         return stored
 
     async def read(
-        self, table_id: UUID, after: int = 0, limit: int | None = None, *, questions: bool = True
+        self, table_id: UUID, after: int = 0, limit: int | None = None, *, secrets: bool = True
     ) -> Sequence[Entry]:
         if self.before:
             raise StoreUnavailable("gone")
-        return await super().read(table_id, after, limit, questions=questions)
+        return await super().read(table_id, after, limit, secrets=secrets)
 
 
 async def failing() -> tuple[Trial, Failing]:

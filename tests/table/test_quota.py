@@ -14,7 +14,7 @@ from baloot.table.events import SECOND, Entry, Settings, Status
 from baloot.table.memory import MemoryStore
 from baloot.table.orchestrator import Orchestrator
 from baloot.table.quota import OpenTables
-from baloot.table.store import Head, StoreUnavailable
+from baloot.table.store import Head, Stored, StoreUnavailable
 
 from tests.table.trial import Clock, Trial
 
@@ -32,16 +32,16 @@ class Moody(MemoryStore):
         self.slow = 0
         self.looked = 0
 
-    async def append(self, entry: Entry, status: Status) -> bool:
+    async def append(self, entry: Entry, status: Status) -> Stored | None:
         if self.away:
             raise StoreUnavailable("gone")
         return await super().append(entry, status)
 
     async def read(
-        self, table_id: UUID, after: int = 0, limit: int | None = None, *, questions: bool = True
+        self, table_id: UUID, after: int = 0, limit: int | None = None, *, secrets: bool = True
     ) -> Sequence[Entry]:
         self.clock.pass_(self.slow)
-        return await super().read(table_id, after, limit, questions=questions)
+        return await super().read(table_id, after, limit, secrets=secrets)
 
     async def heads(self, table_ids: Iterable[UUID]) -> dict[UUID, Head]:
         self.looked += 1

@@ -27,7 +27,7 @@ from baloot.table.orchestrator import Orchestrator
 from baloot.table.presence import Presence, PresenceChanged
 from baloot.table.seat_streams import Patience, SeatStreams
 from baloot.table.state import TableState
-from baloot.table.store import StoreUnavailable
+from baloot.table.store import Stored, StoreUnavailable
 from baloot.table.views import see, see_entry
 
 from tests.table.served import QUICK, QUIET, Replica, bearer, read, replica, rest, until, watching
@@ -335,7 +335,7 @@ class Fragile(MemoryStore):
 
     away = False
 
-    async def append(self, entry: Entry, status: Status) -> bool:
+    async def append(self, entry: Entry, status: Status) -> Stored | None:
         if self.away:
             raise StoreUnavailable("away")
         return await super().append(entry, status)

@@ -15,7 +15,7 @@ from baloot.table import events as ev
 from baloot.table.events import LATE, SECOND, Entry, Micros, SeatClock, Settings, Status, TimeUsed
 from baloot.table.memory import MemoryStore
 from baloot.table.orchestrator import Orchestrator
-from baloot.table.store import StoreUnavailable
+from baloot.table.store import Stored, StoreUnavailable
 from baloot.table.timing import told_deadline
 
 from tests.table.timed import ALLOWANCE, BANK, CALL, SETTINGS, answering, asked, last, step, waiting
@@ -69,15 +69,15 @@ class Away(MemoryStore):
         if self.away:
             raise StoreUnavailable("gone")
 
-    async def append(self, entry: Entry, status: Status) -> bool:
+    async def append(self, entry: Entry, status: Status) -> Stored | None:
         self._require()
         return await super().append(entry, status)
 
     async def read(
-        self, table_id: UUID, after: int = 0, limit: int | None = None, *, questions: bool = True
+        self, table_id: UUID, after: int = 0, limit: int | None = None, *, secrets: bool = True
     ) -> Sequence[Entry]:
         self._require()
-        return await super().read(table_id, after, limit, questions=questions)
+        return await super().read(table_id, after, limit, secrets=secrets)
 
     async def attend(self, gap: Micros) -> Micros:
         self._require()

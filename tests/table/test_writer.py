@@ -32,13 +32,13 @@ class Log:
         self.open = asyncio.Event()
         self.begun = asyncio.Event()
 
-    async def write(self, batch: Sequence[Row]) -> set[UUID]:
+    async def write(self, batch: Sequence[Row]) -> dict[UUID, int]:
         self.begun.set()
         await self.open.wait()
         self.batches.append(list(batch))
         if self.error is not None:
             raise self.error
-        return {row.table_id for row in batch} - self.taken
+        return {row.table_id: row.sequence for row in batch if row.table_id not in self.taken}
 
 
 @pytest.fixture
@@ -47,37 +47,37 @@ async def log() -> Log:
 
 
 @pytest.fixture
-async def writer(log: Log) -> AsyncIterator[GroupWriter[Row]]:
-    writer = GroupWriter(log.write, batch=4)
+async def writer(log: Log) -> AsyncIterator[GroupWriter[Row, int]]:
+    writer: GroupWriter[Row, int] = GroupWriter(log.write, batch=4)
     yield writer
     log.open.set()
     await writer.close()
 
 
-async def appended(writer: GroupWriter[Row], *rows: Row) -> list[asyncio.Task[bool]]:
+async def appended(writer: GroupWriter[Row, int], *rows: Row) -> list[asyncio.Task[int | None]]:
     """The rows are queued in this order when it returns."""
     tasks = [asyncio.create_task(writer.append(row)) for row in rows]
     await asyncio.sleep(0)
     return tasks
 
 
-async def test_what_waits_goes_out_together(log: Log, writer: GroupWriter[Row]) -> None:
+async def test_what_waits_goes_out_together(log: Log, writer: GroupWriter[Row, int]) -> None:
     tasks = await appended(writer, row(9))
     await log.begun.wait()
     tasks += await appended(writer, row(3), row(1), row(2))
     log.open.set()
-    assert await asyncio.gather(*tasks) == [True] * 4
+    assert await asyncio.gather(*tasks) == [1] * 4
     assert log.batches == [[row(9)], [row(1), row(2), row(3)]]
 
 
-async def test_a_batch_is_bounded(log: Log, writer: GroupWriter[Row]) -> None:
+async def test_a_batch_is_bounded(log: Log, writer: GroupWriter[Row, int]) -> None:
     log.open.set()
     tasks = await appended(writer, *(row(n) for n in range(10)))
     assert all(await asyncio.gather(*tasks))
     assert [len(batch) for batch in log.batches] == [4, 4, 2]
 
 
-async def test_a_batch_has_one_row_of_a_table(log: Log, writer: GroupWriter[Row]) -> None:
+async def test_a_batch_has_one_row_of_a_table(log: Log, writer: GroupWriter[Row, int]) -> None:
     log.open.set()
     tasks = await appended(writer, row(5, 1), row(5, 2), row(4, 1), row(5, 3))
     assert all(await asyncio.gather(*tasks))
@@ -86,7 +86,7 @@ async def test_a_batch_has_one_row_of_a_table(log: Log, writer: GroupWriter[Row]
 
 async def test_while_many_append_a_batch_comes_together(log: Log) -> None:
     log.open.set()
-    writer = GroupWriter(log.write, pace=3600)
+    writer: GroupWriter[Row, int] = GroupWriter(log.write, pace=3600)
     tasks = await appended(writer, row(1), row(2))
     await asyncio.gather(*tasks)
     for n in (3, 4, 5):
@@ -101,7 +101,7 @@ async def test_while_many_append_a_batch_comes_together(log: Log) -> None:
 
 async def test_a_batch_waits_no_longer_than_the_pace(log: Log) -> None:
     log.open.set()
-    writer = GroupWriter(log.write, pace=0.01)
+    writer: GroupWriter[Row, int] = GroupWriter(log.write, pace=0.01)
     await asyncio.gather(*await appended(writer, row(1), row(2)))
     async with asyncio.timeout(10):
         assert await writer.append(row(3))
@@ -110,20 +110,20 @@ async def test_a_batch_waits_no_longer_than_the_pace(log: Log) -> None:
 
 async def test_after_a_batch_of_one_nobody_waits(log: Log) -> None:
     log.open.set()
-    writer = GroupWriter(log.write, pace=3600)
+    writer: GroupWriter[Row, int] = GroupWriter(log.write, pace=3600)
     async with asyncio.timeout(10):
         for n in range(5):
             assert await writer.append(row(n))
     await writer.close()
 
 
-async def test_a_row_that_did_not_go_in_has_lost(log: Log, writer: GroupWriter[Row]) -> None:
+async def test_a_row_that_did_not_go_in_has_lost(log: Log, writer: GroupWriter[Row, int]) -> None:
     log.open.set()
     log.taken = {UUID(int=2)}
-    assert await asyncio.gather(*await appended(writer, row(1), row(2), row(3))) == [True, False, True]
+    assert await asyncio.gather(*await appended(writer, row(1), row(2), row(3))) == [1, None, 1]
 
 
-async def test_a_cancelled_caller_stops_nobody(log: Log, writer: GroupWriter[Row]) -> None:
+async def test_a_cancelled_caller_stops_nobody(log: Log, writer: GroupWriter[Row, int]) -> None:
     first, second = await appended(writer, row(1), row(2))
     await log.begun.wait()
     first.cancel()
@@ -133,18 +133,20 @@ async def test_a_cancelled_caller_stops_nobody(log: Log, writer: GroupWriter[Row
     assert first.cancelled()
 
 
-async def test_what_is_cancelled_before_it_was_sent_is_not_sent(log: Log, writer: GroupWriter[Row]) -> None:
+async def test_what_is_cancelled_before_it_was_sent_is_not_sent(
+    log: Log, writer: GroupWriter[Row, int]
+) -> None:
     tasks = await appended(writer, row(1))
     await log.begun.wait()
     late = await appended(writer, row(2), row(3))
     late[0].cancel()
     log.open.set()
-    assert await asyncio.gather(*tasks, late[1]) == [True, True]
+    assert await asyncio.gather(*tasks, late[1]) == [1, 1]
     assert log.batches == [[row(1)], [row(3)]]
 
 
 async def test_a_failure_leaves_everybody_in_doubt_and_nobody_waiting(
-    log: Log, writer: GroupWriter[Row]
+    log: Log, writer: GroupWriter[Row, int]
 ) -> None:
     log.error = RuntimeError("cannot switch to state 15")
     tasks = await appended(writer, *(row(n) for n in range(6)))
@@ -154,7 +156,7 @@ async def test_a_failure_leaves_everybody_in_doubt_and_nobody_waiting(
     assert len(log.batches) == 1, "the second batch would have failed as slowly"
 
 
-async def test_it_goes_on_after_a_failure(log: Log, writer: GroupWriter[Row]) -> None:
+async def test_it_goes_on_after_a_failure(log: Log, writer: GroupWriter[Row, int]) -> None:
     log.open.set()
     log.error = RuntimeError("gone")
     with pytest.raises(StoreUnavailable):
@@ -163,7 +165,9 @@ async def test_it_goes_on_after_a_failure(log: Log, writer: GroupWriter[Row]) ->
     assert await writer.append(row(1))
 
 
-async def test_closing_writes_what_is_queued_and_refuses_the_rest(log: Log, writer: GroupWriter[Row]) -> None:
+async def test_closing_writes_what_is_queued_and_refuses_the_rest(
+    log: Log, writer: GroupWriter[Row, int]
+) -> None:
     tasks = await appended(writer, *(row(n) for n in range(6)))
     closing = asyncio.create_task(writer.close())
     await asyncio.sleep(0)
@@ -171,11 +175,11 @@ async def test_closing_writes_what_is_queued_and_refuses_the_rest(log: Log, writ
         await writer.append(row(7))
     log.open.set()
     await closing
-    assert await asyncio.gather(*tasks) == [True] * 6
+    assert await asyncio.gather(*tasks) == [1] * 6
 
 
 async def test_whoever_waits_for_a_writer_that_is_ended_is_told(log: Log) -> None:
-    writer = GroupWriter(log.write, batch=1)
+    writer: GroupWriter[Row, int] = GroupWriter(log.write, batch=1)
     tasks = await appended(writer, row(1), row(2))
     await log.begun.wait()
     writer._task.cancel()

@@ -21,6 +21,7 @@ from baloot.app.options import (
     Connect,
     Data,
     Database,
+    DealingKey,
     Exempt,
     Guests,
     Issuer,
@@ -38,6 +39,7 @@ from baloot.app.options import (
 )
 
 if TYPE_CHECKING:
+    from baloot.app.stored import Logs
     from baloot.app.terminal.terms import Language
     from baloot.kit.serving import ServerSettings
 
@@ -407,18 +409,16 @@ def log(
     table: Annotated[str, typer.Argument(help="The id of the table.")],
     database: RunningDatabase = None,
     data: Data = None,
+    dealing_key_file: DealingKey = None,
     secrets: Annotated[
         bool, typer.Option("--secrets", help="Show the hands of a round that is still played, too.")
     ] = False,
 ) -> None:
     """Print the log of a table in plain words."""
     from baloot.app import logbook
-    from baloot.app.embedded import running_url
 
-    url = database or running_url(_folder(data))
-    if url is None:
-        _fail(f"no database runs on {_folder(data)}: name one with --database or --data")
-    _run(lambda _: logbook.show_log(url, table, secrets=secrets), "warning")
+    logs = _logs(database, data, dealing_key_file)
+    _run(lambda _: logbook.show_log(logs, table, secrets=secrets), "warning")
 
 
 @app.command()
@@ -472,6 +472,18 @@ def _say_starting(language: Language) -> None:
     from baloot.app.terminal.terms import Word, say
 
     typer.echo(f"{say(Word.STARTING, language)} ...", err=True)
+
+
+def _logs(database: str | None, data: Path | None, key_file: Path | None) -> Logs:
+    """The tables' logs that a command reads."""
+    from baloot.app.embedded import running_url
+    from baloot.app.stored import logs_of
+
+    folder = _folder(data)
+    url = database or running_url(folder)
+    if url is None:
+        _fail(f"no database runs on {folder}: name one with --database or --data")
+    return logs_of(url, key_file, folder)
 
 
 def _folder(data: Path | None) -> Path:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from typing import Any
-from urllib.parse import urlsplit
 from uuid import UUID
 
 from baloot.app.errors import SetupError
+from baloot.app.stored import Logs, reading
 from baloot.core.cards import Card
 from baloot.core.projects import Project, SeatProject
 from baloot.core.seats import SEATS, TEAMS
@@ -16,9 +16,7 @@ from baloot.table import events as ev
 from baloot.table.codec import readable
 from baloot.table.events import SECOND, Entry, Event, Micros, TimeUsed
 from baloot.table.policy import AbsencePolicy
-from baloot.table.postgres import PostgresStore
 from baloot.table.presence import Presence, PresenceChanged
-from baloot.table.store import StoreUnavailable
 
 HIDDEN = "██"
 
@@ -27,24 +25,17 @@ Show = Callable[[Iterable[object]], str]
 """Writes cards and calls that not everybody may see, or hides them."""
 
 
-async def show_log(database: str, table: str, *, secrets: bool) -> None:
+async def show_log(logs: Logs, table: str, *, secrets: bool) -> None:
     """Prints every entry of a table. Hands of a round that is still played stay hidden unless `secrets` is set.
 
-    Raises SetupError when the id is none, the database is away or there is no such table.
+    Raises SetupError when the id is none, the database is away, there is no such table, or it is sealed without a key.
     """
     try:
         table_id = UUID(table)
     except ValueError:
         raise SetupError(f"{table} is no table id: that is a UUID, as `baloot history` lists them") from None
-    try:
-        async with PostgresStore(database) as store:
-            entries = await store.read(table_id)
-    except StoreUnavailable as error:
-        url = urlsplit(database)
-        raise SetupError(
-            f"no database answers at {url.hostname}:{url.port or 5432}: start one with `baloot up` or `make run`, "
-            "or name another with --database or --data"
-        ) from error
+    async with reading(logs) as store:
+        entries = await store.read(table_id)
     if not entries:
         raise SetupError(f"there is no table {table_id} in this database")
     for line in log_lines(entries, secrets=secrets):

@@ -107,6 +107,15 @@ Database = Annotated[
         show_default=False,
     ),
 ]
+DealingKey = Annotated[
+    Path | None,
+    typer.Option(
+        "--dealing-key-file",
+        help="The file of the dealing service's key, which opens the hands in the log. Unset: the one in --data, if it is there.",
+        envvar="BALOOT_DEALING_KEY_FILE",
+        show_default=False,
+    ),
+]
 RunningDatabase = Annotated[
     str | None,
     typer.Option(

@@ -94,7 +94,7 @@ async def up(
         # Judges of their own: what strangers ask must not push the tables' states out of memory.
         judges = [service for name, service in rule_services(local_rules(key)).items() if name != "dealing"]
         async with AsyncExitStack() as stack:
-            store = PostgresStore(url)
+            store = PostgresStore(url, rules.dealing.match_key)
             table, orchestrator = await stack.enter_async_context(
                 table_part(store, url, rules, settings.quotas.tables)
             )
@@ -148,7 +148,10 @@ async def serve_table(
     """The table service with the rule sets that its tables may have, asking the rule services at their addresses."""
     async with (
         remote_rules(addresses) as rules,
-        table_part(PostgresStore(url), url, rules, settings.quotas.tables) as (table, _),
+        table_part(PostgresStore(url, rules.dealing.match_key), url, rules, settings.quotas.tables) as (
+            table,
+            _,
+        ),
         serving([*table.services, rulesets()], settings, [table]) as server,
     ):
         yield server
@@ -226,7 +229,7 @@ async def history_part(store: PostgresStore, url: str) -> AsyncIterator[tuple[Pa
         projection = Projection(PublicLog(store), history)
         running = asyncio.create_task(projection.run())
         try:
-            yield Part(history_server.service(history), url, store), projection
+            yield Part(history_server.service(history, store), url, store), projection
         finally:
             running.cancel()
             await asyncio.gather(running, return_exceptions=True)

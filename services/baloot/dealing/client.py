@@ -57,3 +57,9 @@ class RemoteDealing:
         return codec.decode_revealed(
             await call(self._stub.Reveal, codec.encode_reveal(match_id, number, seed))
         )
+
+    async def match_key(self, match_id: UUID) -> bytes:
+        """The key that the secrets of a match are sealed with in the log: 32 bytes, secret."""
+        return codec.decode_match_key(
+            await call(self._stub.GetMatchKey, codec.encode_get_match_key(match_id))
+        )

@@ -142,3 +142,18 @@ def encode_revealed(seed: bytes) -> pb.RevealResponse:
 
 def decode_revealed(response: pb.RevealResponse) -> bytes:
     return decode_hash(response.seed, "seed")
+
+
+# GetMatchKey.
+
+
+def encode_get_match_key(match_id: UUID) -> pb.GetMatchKeyRequest:
+    return pb.GetMatchKeyRequest(match_id=match_id.bytes)
+
+
+def encode_match_key(key: bytes) -> pb.GetMatchKeyResponse:
+    return pb.GetMatchKeyResponse(key=key)
+
+
+def decode_match_key(response: pb.GetMatchKeyResponse) -> bytes:
+    return decode_hash(response.key, "key")

@@ -14,7 +14,7 @@ from baloot.core.errors import Reason, Refusal
 from baloot.core.ruleset import Ruleset, require_playable
 from baloot.core.seats import Seat, Team
 from baloot.dealing import rules
-from baloot.dealing.sealing import NONCE_BYTES, open_sealed, seal
+from baloot.dealing.sealing import NONCE_BYTES, match_key, open_sealed, seal
 
 MAX_COMMITMENTS = 64
 
@@ -72,6 +72,10 @@ class LocalDealing:
                 Reason.RECORD_INVALID, "the commitment belongs to another seed", field="seed.commitment"
             )
         return opened
+
+    async def match_key(self, match_id: UUID) -> bytes:
+        """The key that the secrets of a match are sealed with in the log: 32 bytes, secret."""
+        return match_key(self._key, match_id.bytes)
 
     def _commit(self, match_id: UUID, number: int) -> SealedSeed:
         seed = secrets.token_bytes(rules.SEED_BYTES)

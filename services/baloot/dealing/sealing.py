@@ -1,6 +1,7 @@
 """Seeds sealed so that only the dealing service can open them, which lets that service keep no state.
 
-A sealed seed is the nonce followed by AES-256-GCM of the seed, bound to its match and deal number.
+A sealed seed is the nonce followed by AES-256-GCM of the seed, bound to its match and deal number. The secrets of a
+match in the log are sealed with a key of its own, which is derived from the same key and leads back to it nowhere.
 """
 
 from __future__ import annotations
@@ -8,10 +9,13 @@ from __future__ import annotations
 from baloot.core.errors import Reason, Refusal
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 KEY_BYTES = 32
 NONCE_BYTES = 12
 _PURPOSE = b"baloot/seal/v1\0"
+_MATCH_PURPOSE = b"baloot/match-key/v1\0"
 
 
 def seal(key: bytes, seed: bytes, nonce: bytes, match_id: bytes, number: int) -> bytes:
@@ -40,10 +44,24 @@ def open_sealed(key: bytes, sealed: bytes, match_id: bytes, number: int) -> byte
         ) from None
 
 
+def match_key(key: bytes, match_id: bytes) -> bytes:
+    """The key (32 bytes) that the secrets of one match are sealed with in the log: HKDF-SHA-256 of the sealing key.
+
+    It seals no seeds, and tells nothing of the sealing key or of other matches. Raises ValueError for a key of another
+    length.
+    """
+    derived = HKDF(algorithm=SHA256(), length=KEY_BYTES, salt=None, info=_MATCH_PURPOSE + match_id)
+    return derived.derive(_sealing_key(key))
+
+
 def _cipher(key: bytes) -> AESGCM:
+    return AESGCM(_sealing_key(key))
+
+
+def _sealing_key(key: bytes) -> bytes:
     if len(key) != KEY_BYTES:
         raise ValueError(f"a sealing key has {KEY_BYTES} bytes")
-    return AESGCM(key)
+    return key
 
 
 def _bound_to(match_id: bytes, number: int) -> bytes:

@@ -34,6 +34,9 @@ class DealingServicer(DealingServiceServicer):
     async def Reveal(self, request: pb.RevealRequest, _context: Any) -> pb.RevealResponse:
         return codec.encode_revealed(await self._dealing.reveal(*codec.decode_reveal(request)))
 
+    async def GetMatchKey(self, request: pb.GetMatchKeyRequest, _context: Any) -> pb.GetMatchKeyResponse:
+        return codec.encode_match_key(await self._dealing.match_key(codec.decode_match_id(request.match_id)))
+
 
 def service(dealing: LocalDealing) -> Service:
     """What `baloot.kit.serving.start` serves."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from uuid import UUID
 
 from baloot.api.history.v1 import history_pb2 as pb
@@ -14,15 +15,18 @@ from baloot.codec.score import decode_round_score, encode_round_score
 from baloot.core.deal import DealEnd
 from baloot.core.seats import SEATS
 from baloot.history.postgres import MAX_PAGE_SIZE, PAGE_SIZE
+from baloot.history.proofs import MAX_PROOF_PAGE_SIZE, PROOF_PAGE_SIZE, Proof
 from baloot.history.records import Match, MatchFilter, MatchStatus, MatchSummary, Page, RoundHistory
 from baloot.kit import checks
 from baloot.table.codec import FORFEIT_REASON, decode_time, encode_time
+from baloot.table.store import RawEntry
 
 MATCH_STATUS = EnumCodec(MatchStatus, pb.MatchStatus)
 ROUND_END = EnumCodec(DealEnd, pb.RoundEnd)
 
 _MAX_ROUNDS = 10_000
 _MAX_PROJECTS = 8
+_MAX_SEQUENCE = (1 << 31) - 1
 
 # ListMatches.
 
@@ -150,4 +154,35 @@ def _decode_round(message: pb.RoundHistory, path: str) -> RoundHistory:
         projects=decode_each(decode_seat_project, message.projects, f"{path}.projects", most=_MAX_PROJECTS),
         score=decode_round_score(message.score, f"{path}.score") if has("score") else None,
         kawesh=SEAT.decode_optional(message.kawesh, f"{path}.kawesh"),
+    )
+
+
+# GetProof.
+
+
+def encode_get_proof(match_id: UUID, after: int, size: int) -> pb.GetProofRequest:
+    return pb.GetProofRequest(match_id=str(match_id), after_sequence=after, page_size=size)
+
+
+def decode_get_proof(request: pb.GetProofRequest) -> tuple[UUID, int, int]:
+    """Raises Refusal with the path of the field that cannot be read."""
+    after = checks.number(request.after_sequence, "after_sequence", least=0, most=_MAX_SEQUENCE)
+    size = request.page_size if request.HasField("page_size") else PROOF_PAGE_SIZE
+    checks.number(size, "page_size", least=1, most=MAX_PROOF_PAGE_SIZE)
+    return checks.uuid(request.match_id, "match_id"), after, size
+
+
+def encode_proof(proof: Proof) -> pb.GetProofResponse:
+    return pb.GetProofResponse(entries=map(_encode_raw, proof.entries), complete=proof.complete)
+
+
+def _encode_raw(entry: RawEntry) -> pb.LogEntry:
+    return pb.LogEntry(
+        sequence=entry.sequence,
+        accepted_micros=entry.at,
+        actor=SEAT.encode_optional(entry.actor),
+        by_default=entry.by_default,
+        payload=entry.payload,
+        secret_hash=sha256(entry.secret).digest(),
+        chain=entry.chain,
     )

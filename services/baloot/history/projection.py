@@ -50,7 +50,7 @@ class Log(Protocol):
     """What is read of the tables' logs: a part of `baloot.table.store.Store`."""
 
     async def read(
-        self, table_id: UUID, after: int = 0, limit: int | None = None, *, questions: bool = True
+        self, table_id: UUID, after: int = 0, limit: int | None = None, *, secrets: bool = True
     ) -> Sequence[Entry]: ...
 
     async def heads(self, table_ids: Iterable[UUID]) -> dict[UUID, Head]: ...
@@ -116,7 +116,7 @@ class Projection:
         """Tells every table's log anew, from its beginning, and forgets tables that have none. Readers see no gap."""
         async for heads in self._heads(live=False):
             for head in heads:
-                entries = await self._log.read(head.table_id, questions=False)
+                entries = await self._log.read(head.table_id, secrets=False)
                 await self._history.record_anew(head.table_id, tell(entries))
         async for cursors in self._cursors(undone=False):
             known = await self._log.heads(cursor.table_id for cursor in cursors)
@@ -188,7 +188,7 @@ class Projection:
     async def _next(self, table_id: UUID, after: int) -> Told | None:
         """What is to be told after an entry: from memory, or else from the log."""
         told = self._told_after(table_id, after)
-        return told or tell(await self._log.read(table_id, after, questions=False), after)
+        return told or tell(await self._log.read(table_id, after, secrets=False), after)
 
     def _told_after(self, table_id: UUID, after: int) -> Told | None:
         ready = self._ready.get(table_id)

@@ -35,10 +35,10 @@ class PublicLog:
         self._quiet: dict[UUID, Quiet] = {}
 
     async def read(
-        self, table_id: UUID, after: int = 0, limit: int | None = None, *, questions: bool = True
+        self, table_id: UUID, after: int = 0, limit: int | None = None, *, secrets: bool = True
     ) -> Sequence[Entry]:
         """The entries of a table above `after` that everybody may know of, in order, at most `limit`."""
-        entries = await self._store.read(table_id, after, limit, questions=questions)
+        entries = await self._store.read(table_id, after, limit, secrets=secrets)
         delay = await self._delay(table_id) if entries else 0
         if not delay:
             return entries
@@ -77,7 +77,7 @@ class PublicLog:
         known = self._delays.get(table_id)
         if known is not None:
             return known
-        first = (await self._store.read(table_id, 0, 1, questions=False))[0].events[0]
+        first = (await self._store.read(table_id, 0, 1, secrets=False))[0].events[0]
         assert isinstance(first, TableCreated)
         self._delays[table_id] = first.settings.spectator_delay
         if len(self._delays) > REMEMBERED:

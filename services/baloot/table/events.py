@@ -416,7 +416,7 @@ class Entry:
     another one with the same id, and does not give a sealed answer away to who lacks the token. `actor` is None for
     the table itself. `deadline` is when the table acts by itself, the network allowance included. `at` is when it was
     accepted, `received` when the server got the action of a seat, `time_used` what the settled questions took where
-    there are banks.
+    there are banks. `chain` is the link of the log's hash chain, once it is stored; empty in logs that have none.
     """
 
     table_id: UUID
@@ -431,6 +431,7 @@ class Entry:
     by_default: bool = False
     received: Micros | None = None
     time_used: tuple[TimeUsed, ...] = ()
+    chain: bytes = field(default=b"", compare=False, repr=False)
 
     def told_at(self, delay: Micros) -> Micros:
         """When everybody may know of it, at a table with a delay: of its opening at once, of all else after the delay."""

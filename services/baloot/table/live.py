@@ -28,6 +28,7 @@ class LiveTable:
         "_seen",
         "_waiting",
         "beat",
+        "chain",
         "encoded",
         "lock",
         "recent",
@@ -41,6 +42,8 @@ class LiveTable:
     def __init__(self, table_id: UUID) -> None:
         self.table_id = table_id
         self.state: TableState | None = None
+        self.chain = b""
+        """The link of the log's hash chain at the last entry; empty in logs that have none."""
         self.lock = asyncio.Lock()
         self.stale = True
         """Whether the log may hold more than the state: the state must be brought up to date before deciding."""
@@ -65,6 +68,7 @@ class LiveTable:
             self.state = evolve(self.state, entry)
             self._keep(entry)
         if entries:
+            self.chain = entries[-1].chain
             if self._receipts and not all(map(_is_presence, entries)):
                 self._receipts.clear()
             self.wake()

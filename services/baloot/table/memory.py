@@ -6,12 +6,15 @@ import asyncio
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from hashlib import sha256
 from uuid import UUID
 
+from baloot.table import chain
 from baloot.table.entries import holder_of
 from baloot.table.events import Entry, Micros, Status
 from baloot.table.looks import Look
-from baloot.table.store import Head
+from baloot.table.payload import decode, encode
+from baloot.table.store import Head, RawEntry, Stored
 
 
 def system_clock() -> Micros:
@@ -33,22 +36,27 @@ class MemoryStore:
         self._attended: Micros | None = None
         self._resumed: Micros = 0
 
-    async def append(self, entry: Entry, status: Status) -> bool:
+    async def append(self, entry: Entry, status: Status) -> Stored | None:
         await _elsewhere()
         log = self._entries.get(entry.table_id, [])
         if entry.sequence != len(log) + 1:
-            return False
-        self._entries.setdefault(entry.table_id, log).append(entry)
+            return None
+        stored = _linked(log[-1].chain if log else chain.START, entry)
+        self._entries.setdefault(entry.table_id, log).append(stored)
         self._heads[entry.table_id] = Head(entry.table_id, entry.sequence, status, entry.deadline)
         self._leases.pop(entry.table_id, None)
-        return True
+        return Stored(stored.chain)
 
     async def read(
-        self, table_id: UUID, after: int = 0, limit: int | None = None, *, questions: bool = True
+        self, table_id: UUID, after: int = 0, limit: int | None = None, *, secrets: bool = True
     ) -> Sequence[Entry]:
         await _elsewhere()
         found = self._entries.get(table_id, ())[after:][:limit]
-        return tuple(found if questions else (replace(entry, questions=()) for entry in found))
+        return tuple(found if secrets else map(_without_secrets, found))
+
+    async def raw(self, table_id: UUID, after: int = 0, limit: int | None = None) -> Sequence[RawEntry]:
+        await _elsewhere()
+        return tuple(map(_raw, self._entries.get(table_id, ())[after:][:limit]))
 
     async def heads(self, table_ids: Iterable[UUID]) -> dict[UUID, Head]:
         await _elsewhere()
@@ -117,6 +125,30 @@ class MemoryStore:
 
     def now(self) -> Micros:
         return self._clock()
+
+
+def _linked(before: bytes, entry: Entry) -> Entry:
+    payload, secret = encode(entry)
+    link = chain.link(
+        before,
+        entry.table_id,
+        entry.sequence,
+        entry.at,
+        entry.actor,
+        payload,
+        sha256(secret).digest(),
+        by_default=entry.by_default,
+    )
+    return replace(entry, chain=link)
+
+
+def _without_secrets(entry: Entry) -> Entry:
+    return replace(entry, events=decode(encode(entry)[0], None).events, questions=())
+
+
+def _raw(entry: Entry) -> RawEntry:
+    payload, secret = encode(entry)
+    return RawEntry(entry.sequence, entry.at, entry.actor, entry.by_default, payload, secret, entry.chain)
 
 
 async def _elsewhere() -> None:

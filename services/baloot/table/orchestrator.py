@@ -367,8 +367,9 @@ class Orchestrator:
         except StoreUnavailable as error:
             self._unsure = True
             raise unavailable() from error
-        if not stored:
+        if stored is None:
             return None
+        entry = replace(entry, chain=stored.chain)
         live.accept((entry,))
         live.stale = False
         self._announce(live)

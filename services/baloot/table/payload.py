@@ -18,6 +18,7 @@ from baloot.codec.contract import decode_contract
 from baloot.codec.deal import decode_dealt, encode_dealt
 from baloot.codec.enums import CARD, CUT_CHOICE, SEAT, TEAM
 from baloot.codec.play import (
+    decode_announced,
     decode_play_asked,
     decode_project,
     decode_qaid,
@@ -27,7 +28,8 @@ from baloot.codec.play import (
 )
 from baloot.codec.ruleset import decode_ruleset_of
 from baloot.codec.score import decode_round_score
-from baloot.core.deal import DealEnd, SealedSeed
+from baloot.core.cards import Hand
+from baloot.core.deal import DealEnd, Dealt, Deck, SealedSeed
 from baloot.core.errors import Refusal
 from baloot.core.play import CardMove
 from baloot.core.seats import SEATS
@@ -88,14 +90,15 @@ _ASKED = tuple(log.OpenQuestion(seat=SEAT.encode(seat)).SerializeToString() for 
 """For each seat, an open question that does not say yet what it asks."""
 
 
-def decode(payload: bytes, secret: bytes, *, questions: bool = True) -> Facts:
-    """The facts of both halves, with the open questions or without. Raises Unreadable."""
+def decode(payload: bytes, secret: bytes | None) -> Facts:
+    """The facts of both halves; without the secret one, as everybody may see them. Raises Unreadable."""
     try:
-        open_half, hidden = log.Entry.FromString(payload), log.Secret.FromString(secret)
-        events = tuple(_event(message, open_half, hidden) for message in open_half.events)
+        open_half = log.Entry.FromString(payload)
+        hidden = None if secret is None else log.Secret.FromString(secret)
+        events = (_event(message, open_half, hidden) for message in open_half.events)
         return Facts(
-            events,
-            _questions(open_half, hidden) if questions else (),
+            tuple(event for event in events if event is not None),
+            () if hidden is None else _questions(open_half, hidden),
             decode_time(open_half.received) if open_half.HasField("received") else None,
             tuple(_used(message) for message in open_half.time_used),
         )
@@ -163,11 +166,14 @@ _HIDE: dict[type[Event], tuple[str, Callable[[Any, log.Entry, log.Secret], None]
 # The way back.
 
 
-def _event(message: wire.TableEvent, payload: log.Entry, secret: log.Secret) -> Event:
+def _event(message: wire.TableEvent, payload: log.Entry, secret: log.Secret | None) -> Event | None:
     name = message.WhichOneof("event")
     if name is None:
         raise Unreadable("the entry holds an event that this version does not know")
-    event: Event = _DECODE[name](getattr(message, name), payload, secret)
+    read = _DECODE[name]
+    if secret is None:
+        read, secret = _DECODE_OPEN.get(name, read), _NO_SECRET
+    event: Event | None = read(getattr(message, name), payload, secret)
     return event
 
 
@@ -357,7 +363,7 @@ def _abandoned(message: wire.TableAbandoned, *_: object) -> Event:
     return ev.TableAbandoned(reason)
 
 
-_DECODE: dict[str, Callable[[Any, log.Entry, log.Secret], Event]] = {
+_DECODE: dict[str, Callable[[Any, log.Entry, log.Secret], Event | None]] = {
     "table_created": _created,
     "seat_taken": _seat_taken,
     "seat_left": _seat_left,
@@ -389,6 +395,47 @@ _DECODE: dict[str, Callable[[Any, log.Entry, log.Secret], Event]] = {
     "table_abandoned": _abandoned,
 }
 """How each event is read, by its field in a `TableEvent`."""
+
+
+# What everybody sees of events that hide more than that.
+
+
+def _dealt_to_somebody(message: wire.Dealt, *_: object) -> Event:
+    dealt = Dealt(message.number, Deck(()), message.commitment, message.deck_root)
+    cut = CUT_CHOICE.decode_optional(message.cut, "cut")
+    seed = SealedSeed(message.commitment, b"")
+    return ev.RoundDealt(SEAT.decode(message.dealer, "dealer"), dealt, seed, cut)
+
+
+def _hidden_hands_completed(*_: object) -> Event:
+    return ev.HandsCompleted(_NO_HANDS)
+
+
+def _hidden_play_started(message: wire.PlayStarted, *_: object) -> Event:
+    contract, leader = decode_contract(message.contract, "contract"), SEAT.decode(message.leader, "leader")
+    return ev.PlayStarted(contract, leader, _NO_HANDS)
+
+
+def _heard_card(message: wire.CardPlayed, *_: object) -> Event:
+    projects = _each(decode_announced, message.projects)
+    move = CardMove(CARD.decode(message.card, "card"), projects, message.akka, message.baloot)
+    return ev.CardPlayed(SEAT.decode(message.seat, "seat"), move, message.baloot)
+
+
+def _sealed(*_: object) -> None:
+    return None
+
+
+_NO_SECRET = log.Secret()
+_NO_HANDS = (Hand(), Hand(), Hand(), Hand())
+_DECODE_OPEN: dict[str, Callable[[Any, log.Entry, log.Secret], Event | None]] = {
+    "dealt": _dealt_to_somebody,
+    "hands_completed": _hidden_hands_completed,
+    "play_started": _hidden_play_started,
+    "answer_given": _sealed,
+    "card_played": _heard_card,
+}
+"""How an event is read without its secrets, where that is not the same."""
 
 _Message = TypeVar("_Message")
 _Value = TypeVar("_Value")

@@ -14,7 +14,8 @@ from typing import Any, Self
 from uuid import UUID
 
 import sqlalchemy as sa
-from baloot.core.seats import SEATS
+from baloot.core.errors import Refusal
+from baloot.core.seats import SEATS, Seat
 from baloot.kit.database import TIMEOUT, Prepared, is_lost, open_engine, sqlstate, to_micros, to_moment
 from baloot.table.entries import holder_of
 from baloot.table.events import Entry, Micros, Status
@@ -25,8 +26,9 @@ from baloot.table.schema import event as events
 from baloot.table.schema import head as heads
 from baloot.table.schema import key as keys
 from baloot.table.schema import look as looks
+from baloot.table.sealing import MatchKey, Seal, Seals, is_sealed
 from baloot.table.statements import APPEND, ATTEND, LEASE
-from baloot.table.store import Head, StoreUnavailable
+from baloot.table.store import Head, RawEntry, SecretsSealed, Stored, StoreUnavailable
 from baloot.table.store_clock import StoreClock
 from baloot.table.writer import PACE, GroupWriter
 from sqlalchemy.dialects.postgresql import insert
@@ -49,9 +51,13 @@ _ENTRIES = sa.select(
     entries.c.request_id,
     entries.c.request_digest,
     entries.c.deadline_at,
+    entries.c.chain,
     entries.c.payload,
     entries.c.secret,
 ).order_by(entries.c.sequence)
+_OPEN = _ENTRIES.with_only_columns(
+    *(column for column in _ENTRIES.selected_columns if column.name != "secret")
+)
 _HEADS = sa.select(heads.c.table_id, heads.c.sequence, heads.c.status, heads.c.deadline_at)
 _ENDED = [status.value for status in Status if status.ended]
 _HELD = (
@@ -75,14 +81,26 @@ class Row:
 
 
 class PostgresStore:
-    """Implements `Store` on a migrated database. Use it as `async with`, or `open` it and `close` it in the end."""
+    """Implements `Store` on a migrated database. Use it as `async with`, or `open` it and `close` it in the end.
 
-    def __init__(self, url: str, *, readers: int = READERS, timeout: float = TIMEOUT) -> None:
+    `match_key` asks for the keys that secrets are sealed with. Without it nothing is sealed that is written, and nothing
+    that is sealed can be read.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        match_key: MatchKey | None = None,
+        *,
+        readers: int = READERS,
+        timeout: float = TIMEOUT,
+    ) -> None:
+        self._seals = None if match_key is None else Seals(match_key)
         self._readers = open_engine(url, "baloot table", size=readers, autocommit=True, timeout=timeout)
         self._writing = open_engine(url, "baloot table writer", size=1, autocommit=True, timeout=timeout)
         self._appending = Prepared(self._writing, APPEND)
         self._clock = StoreClock()
-        self._writer: GroupWriter[Row] | None = None
+        self._writer: GroupWriter[Row, Stored] | None = None
 
     async def open(self) -> None:
         """Reads the database's clock and starts to write. Raises StoreUnavailable; it can be tried again."""
@@ -104,16 +122,26 @@ class PostgresStore:
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
-    async def append(self, entry: Entry, status: Status) -> bool:
+    async def append(self, entry: Entry, status: Status) -> Stored | None:
         if self._writer is None:
             raise StoreUnavailable("the store is not open")
-        return await self._writer.append(_row(entry, status))
+        seal = None if self._seals is None else await _of(self._seals, entry.table_id)
+        return await self._writer.append(_row(entry, status, seal))
 
     async def read(
-        self, table_id: UUID, after: int = 0, limit: int | None = None, *, questions: bool = True
+        self, table_id: UUID, after: int = 0, limit: int | None = None, *, secrets: bool = True
     ) -> Sequence[Entry]:
-        query = _ENTRIES.where(entries.c.table_id == table_id, entries.c.sequence > after).limit(limit)
-        return tuple(_entry(table_id, row, questions=questions) for row in await self._ask(query))
+        query = _ENTRIES if secrets else _OPEN
+        rows = await self._ask(_page(query, table_id, after, limit))
+        if not secrets:
+            return tuple(_entry(table_id, row, None) for row in rows)
+        seal = None
+        if self._seals is not None and any(is_sealed(row.secret) for row in rows):
+            seal = await _of(self._seals, table_id)
+        return tuple(_entry(table_id, row, _opened(seal, row)) for row in rows)
+
+    async def raw(self, table_id: UUID, after: int = 0, limit: int | None = None) -> Sequence[RawEntry]:
+        return tuple(_raw(row) for row in await self._ask(_page(_ENTRIES, table_id, after, limit)))
 
     async def heads(self, table_ids: Iterable[UUID]) -> dict[UUID, Head]:
         rows = await self._ask(_HEADS.where(heads.c.table_id == sa.func.any(_uuids(table_ids))))
@@ -197,7 +225,7 @@ class PostgresStore:
     def _learn(self, asked: Micros, rows: Sequence[Any]) -> None:
         self._clock.learn(asked, self._clock.local(), to_micros(rows[0][0]))
 
-    async def _write(self, batch: Sequence[Row]) -> set[UUID]:
+    async def _write(self, batch: Sequence[Row]) -> dict[UUID, Stored]:
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 return await self._write_once(batch)
@@ -207,14 +235,14 @@ class PostgresStore:
                 await asyncio.sleep(0.002 * attempt)
         raise AssertionError("the loop always returns or raises")
 
-    async def _write_once(self, batch: Sequence[Row]) -> set[UUID]:
+    async def _write_once(self, batch: Sequence[Row]) -> dict[UUID, Stored]:
         columns = zip(*(row.values for row in batch), strict=True)
         values = dict(zip(_COLUMNS, map(list, columns), strict=True))
         asked = self._clock.local()
         with _saying_unavailable():
             rows = await self._appending.run(values)
         self._learn(asked, rows)
-        return {table_id for _, table_id in rows if table_id is not None}
+        return {table_id: Stored(link or b"") for _, table_id, link in rows if table_id is not None}
 
 
 _COLUMNS = (
@@ -249,8 +277,28 @@ def _was_lost_unnoticed(error: StoreUnavailable) -> bool:
     return stale and not isinstance(error.__cause__, timeouts)
 
 
-def _row(entry: Entry, status: Status) -> Row:
+async def _of(seals: Seals, table_id: UUID) -> Seal:
+    """The seal of a match. Raises StoreUnavailable when its key cannot be had now."""
+    try:
+        return await seals.of(table_id)
+    except Refusal as refusal:
+        raise StoreUnavailable("the key of the match cannot be had") from refusal
+
+
+def _opened(seal: Seal | None, row: Any) -> bytes:
+    """The secret half of a row, opened where it is sealed."""
+    stored: bytes = row.secret
+    if not is_sealed(stored):
+        return stored
+    if seal is None:
+        raise SecretsSealed("the secrets of this log are sealed, and there is no key to open them")
+    return seal.open(row.sequence, stored)
+
+
+def _row(entry: Entry, status: Status, seal: Seal | None) -> Row:
     payload, secret = encode(entry)
+    if seal is not None:
+        secret = seal.seal(entry.sequence, secret)
     return Row(
         entry.table_id,
         entry.sequence,
@@ -271,13 +319,33 @@ def _row(entry: Entry, status: Status) -> Row:
     )
 
 
-def _entry(table_id: UUID, row: Any, *, questions: bool) -> Entry:
-    facts: Facts = decode(row.payload, row.secret, questions=questions)
+def _page(query: sa.Select[Any], table_id: UUID, after: int, limit: int | None) -> sa.Select[Any]:
+    return query.where(entries.c.table_id == table_id, entries.c.sequence > after).limit(limit)
+
+
+def _raw(row: Any) -> RawEntry:
+    return RawEntry(
+        row.sequence,
+        to_micros(row.at),
+        _actor(row),
+        row.by_default,
+        row.payload,
+        row.secret,
+        row.chain or b"",
+    )
+
+
+def _actor(row: Any) -> Seat | None:
+    return None if row.actor is None else SEATS[row.actor]
+
+
+def _entry(table_id: UUID, row: Any, secret: bytes | None) -> Entry:
+    facts: Facts = decode(row.payload, secret)
     return Entry(
         table_id,
         row.sequence,
         to_micros(row.at),
-        None if row.actor is None else SEATS[row.actor],
+        _actor(row),
         row.request_id,
         row.request_digest,
         facts.events,
@@ -286,6 +354,7 @@ def _entry(table_id: UUID, row: Any, *, questions: bool) -> Entry:
         row.by_default,
         facts.received,
         facts.time_used,
+        row.chain or b"",
     )
 
 

@@ -38,6 +38,10 @@ class Dealing(Protocol):
         """The deal of a sealed seed."""
         ...
 
+    async def match_key(self, match_id: UUID) -> bytes:
+        """The key that the secrets of a match are sealed with in the log: 32 bytes, secret."""
+        ...
+
 
 class Bidding(Protocol):
     """The bidding service. Every method may raise Refusal."""

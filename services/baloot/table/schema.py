@@ -24,6 +24,7 @@ entry = sa.Table(
     sa.Column("payload", sa.LargeBinary, nullable=False),
     sa.Column("secret", sa.LargeBinary, nullable=False),
     sa.Column("holder", sa.LargeBinary),
+    sa.Column("chain", sa.LargeBinary),
     postgresql_partition_by="HASH (table_id)",
 )
 
@@ -38,6 +39,7 @@ head = sa.Table(
     sa.Column("deadline_at", _MOMENT),
     sa.Column("leased_until", _MOMENT),
     sa.Column("updated_at", _MOMENT, nullable=False),
+    sa.Column("chain", sa.LargeBinary),
 )
 sa.Index("table_head_due", head.c.deadline_at, postgresql_where=head.c.deadline_at.is_not(None))
 

@@ -109,7 +109,7 @@ class TableServicer(TableServiceServicer):
     async def GetTable(self, request: pb.GetTableRequest, context: Context) -> pb.GetTableResponse:
         live, viewer = await self._shown(request.table_id)
         assert live.state is not None
-        return pb.GetTableResponse(view=encode_table(see(live.state, viewer)))
+        return pb.GetTableResponse(view=encode_table(see(live.state, viewer)), chain=live.chain)
 
     async def WatchTable(  # type: ignore[override]  # it writes by itself, to know when a reader stalls
         self, request: pb.WatchTableRequest, context: Context

@@ -8,7 +8,8 @@ from sqlalchemy.dialects.postgresql import ARRAY
 
 # Rows lock in one order everywhere, hence both ORDER BY: unordered, two writers would deadlock. The key of table_entry
 # decides races; the condition on the head keeps gaps out even after a log was set back. The outer join returns the
-# time when nothing went in, too.
+# time when nothing went in, too. The link of the chain is made here, where the one before is at hand: `chain.link` says
+# the same in Python. A table that is older than the chain has no link to go on from, and gets none.
 APPEND = sa.text("""
 WITH given AS (
     SELECT * FROM unnest(
@@ -19,26 +20,39 @@ WITH given AS (
     )
 ), written AS (
     INSERT INTO table_entry (
-        table_id, sequence, at, actor, by_default, request_id, request_digest, status, deadline_at, payload, secret, holder
+        table_id, sequence, at, actor, by_default, request_id, request_digest, status, deadline_at, payload, secret, holder,
+        chain
     )
-    SELECT table_id, sequence, at, actor, by_default, request_id, request_digest, status, deadline_at, payload, secret, holder
+    SELECT table_id, sequence, at, actor, by_default, request_id, request_digest, status, deadline_at, payload, secret, holder,
+        sha256(
+            convert_to('baloot/chain/v1', 'UTF8') || '\\x00'::bytea
+            || CASE
+                WHEN sequence = 1 THEN decode(repeat('00', 32), 'hex')
+                ELSE (SELECT head.chain FROM table_head head WHERE head.table_id = given.table_id)
+            END
+            || uuid_send(table_id) || int4send(sequence) || int8send((extract(epoch FROM at) * 1000000)::bigint)
+            || substring('\\x0001020304'::bytea FROM coalesce(actor, -1) + 2 FOR 1)
+            || substring('\\x0001'::bytea FROM by_default::int + 1 FOR 1)
+            || sha256(payload) || sha256(secret)
+        )
     FROM given
     WHERE sequence = 1 OR sequence - 1 = (SELECT head.sequence FROM table_head head WHERE head.table_id = given.table_id)
     ORDER BY table_id, sequence
     ON CONFLICT DO NOTHING
-    RETURNING table_id, sequence, status, deadline_at, at
+    RETURNING table_id, sequence, status, deadline_at, at, chain
 ), moved AS (
-    INSERT INTO table_head AS head (table_id, sequence, status, deadline_at, updated_at)
-    SELECT table_id, sequence, status, deadline_at, at FROM written ORDER BY table_id
+    INSERT INTO table_head AS head (table_id, sequence, status, deadline_at, updated_at, chain)
+    SELECT table_id, sequence, status, deadline_at, at, chain FROM written ORDER BY table_id
     ON CONFLICT (table_id) DO UPDATE SET
         sequence = excluded.sequence,
         status = excluded.status,
         deadline_at = excluded.deadline_at,
         leased_until = NULL,
-        updated_at = excluded.updated_at
+        updated_at = excluded.updated_at,
+        chain = excluded.chain
     WHERE head.sequence < excluded.sequence
 )
-SELECT clock_timestamp(), written.table_id FROM (VALUES (1)) AS always (n) LEFT JOIN written ON true
+SELECT clock_timestamp(), written.table_id, written.chain FROM (VALUES (1)) AS always (n) LEFT JOIN written ON true
 """).bindparams(
     bindparam("table_ids", type_=ARRAY(sa.Uuid)),
     bindparam("sequences", type_=ARRAY(sa.Integer)),

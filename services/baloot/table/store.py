@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 from uuid import UUID
 
+from baloot.core.seats import Seat
 from baloot.table.events import Entry, Micros, Status
 from baloot.table.looks import Look
 
@@ -16,6 +17,10 @@ class StoreUnavailable(Exception):
 
     Whoever appended must read the log again before deciding anything.
     """
+
+
+class SecretsSealed(StoreUnavailable):
+    """The secrets of a log are sealed, and this process has no key to open them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,27 +33,52 @@ class Head:
     deadline: Micros | None
 
 
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What came of an append that went in: the link of the log's hash chain, empty for a log that has none."""
+
+    chain: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class RawEntry:
+    """An entry as it is stored, byte by byte. `secret` is sealed; `at` in microseconds since 1970."""
+
+    sequence: int
+    at: Micros
+    actor: Seat | None
+    by_default: bool
+    payload: bytes
+    secret: bytes = field(repr=False)
+    chain: bytes
+
+
 class Store(Protocol):
     """An append-only log of entries by table. The key (table, sequence) is the only fence between writers.
 
     Every method may raise StoreUnavailable.
     """
 
-    async def append(self, entry: Entry, status: Status) -> bool:
+    async def append(self, entry: Entry, status: Status) -> Stored | None:
         """Stores an entry for good and moves the table's head to it, at once or not at all.
 
-        Returns False, and changes nothing, unless the entry is the one after the table's last: somebody else was first,
+        Returns None, and changes nothing, unless the entry is the one after the table's last: somebody else was first,
         or the log is not what the caller takes it for. The caller then reads it again.
         """
         ...
 
     async def read(
-        self, table_id: UUID, after: int = 0, limit: int | None = None, *, questions: bool = True
+        self, table_id: UUID, after: int = 0, limit: int | None = None, *, secrets: bool = True
     ) -> Sequence[Entry]:
         """The entries of a table with a sequence above `after`, in order, at most `limit`.
 
-        Without `questions` they come without the open questions, which cost most to read: for whoever wants the events.
+        Without `secrets` they come as everybody may see them: decks and hands are empty, sealed answers are left out, and
+        so are the open questions. That takes no key, and less time. Raises SecretsSealed when there is no key.
         """
+        ...
+
+    async def raw(self, table_id: UUID, after: int = 0, limit: int | None = None) -> Sequence[RawEntry]:
+        """The same entries as they are stored, which takes no key."""
         ...
 
     async def heads(self, table_ids: Iterable[UUID]) -> dict[UUID, Head]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
@@ -32,24 +32,25 @@ class Keyed(Protocol):
 
 
 _Row = TypeVar("_Row", bound=Keyed)
+_Written = TypeVar("_Written")
 
 
 @dataclass(slots=True)
-class _Waiting(Generic[_Row]):
+class _Waiting(Generic[_Row, _Written]):
     row: _Row
-    written: asyncio.Future[bool]
+    written: asyncio.Future[_Written | None]
 
 
-class GroupWriter(Generic[_Row]):
+class GroupWriter(Generic[_Row, _Written]):
     """Gathers rows while a batch is under way and writes them in the next.
 
-    `write` gets rows of different tables, sorted by table, and returns the tables of those that went in. `pace` lies
-    between a batch of several rows and the next one, in seconds; after a batch of one nobody waits for it.
+    `write` gets rows of different tables, sorted by table, and returns for the table of each that went in what came of
+    it. `pace` lies between a batch of several rows and the next one, in seconds; after a batch of one nobody waits for it.
     """
 
     def __init__(
         self,
-        write: Callable[[Sequence[_Row]], Awaitable[Collection[UUID]]],
+        write: Callable[[Sequence[_Row]], Awaitable[Mapping[UUID, _Written]]],
         batch: int = BATCH,
         pace: float = 0.0,
     ) -> None:
@@ -57,16 +58,16 @@ class GroupWriter(Generic[_Row]):
         self._batch = batch
         self._pace = pace
         self._next_at = 0.0
-        self._queue: deque[_Waiting[_Row]] = deque()
+        self._queue: deque[_Waiting[_Row, _Written]] = deque()
         self._wake = asyncio.Event()
         self._closing = asyncio.Event()
         self._task = asyncio.create_task(self._run(), name="group writer")
 
-    async def append(self, row: _Row) -> bool:
-        """Whether the row went in. Raises StoreUnavailable when that is not known, or the writer is closed."""
+    async def append(self, row: _Row) -> _Written | None:
+        """What came of the row; None when it did not go in. Raises StoreUnavailable when that is not known, or the writer is closed."""
         if self._closing.is_set() or self._task.done():
             raise StoreUnavailable("the store is closed")
-        waiting = _Waiting(row, asyncio.get_running_loop().create_future())
+        waiting: _Waiting[_Row, _Written] = _Waiting(row, asyncio.get_running_loop().create_future())
         self._queue.append(waiting)
         self._wake.set()
         return await waiting.written
@@ -117,10 +118,10 @@ class GroupWriter(Generic[_Row]):
             for waiting in batch:
                 _settle(waiting, written)
 
-    def _take(self) -> list[_Waiting[_Row]]:
+    def _take(self) -> list[_Waiting[_Row, _Written]]:
         """The next rows, the first of each table only, in the order in which every writer locks them."""
-        batch: dict[UUID, _Waiting[_Row]] = {}
-        later: list[_Waiting[_Row]] = []
+        batch: dict[UUID, _Waiting[_Row, _Written]] = {}
+        later: list[_Waiting[_Row, _Written]] = []
         while self._queue and len(batch) < self._batch:
             waiting = self._queue.popleft()
             if waiting.written.done():
@@ -133,7 +134,7 @@ class GroupWriter(Generic[_Row]):
         return [batch[table_id] for table_id in sorted(batch)]
 
     @staticmethod
-    def _fail(unwritten: Collection[_Waiting[_Row]], cause: Exception | None) -> None:
+    def _fail(unwritten: Collection[_Waiting[_Row, _Written]], cause: Exception | None) -> None:
         for waiting in unwritten:
             if not waiting.written.done():
                 error = StoreUnavailable("the store did not say whether the entry went in")
@@ -141,6 +142,6 @@ class GroupWriter(Generic[_Row]):
                 waiting.written.set_exception(error)
 
 
-def _settle(waiting: _Waiting[_Row], written: Collection[UUID]) -> None:
+def _settle(waiting: _Waiting[_Row, _Written], written: Mapping[UUID, _Written]) -> None:
     if not waiting.written.done():
-        waiting.written.set_result(waiting.row.table_id in written)
+        waiting.written.set_result(written.get(waiting.row.table_id))

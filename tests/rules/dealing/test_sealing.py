@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hmac
+
 import pytest
 from baloot.core.errors import Reason, Refusal
-from baloot.dealing.sealing import open_sealed, seal
+from baloot.dealing.sealing import match_key, open_sealed, seal
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -64,3 +66,19 @@ def test_keys_and_nonces_of_other_lengths_are_mistakes_of_the_program() -> None:
             open_sealed(key, SEALED, MATCH, 7)
     with pytest.raises(ValueError, match="nonce"):
         seal(KEY, SEED, bytes(11), MATCH, 7)
+
+
+@given(st.binary(min_size=32, max_size=32), st.binary(min_size=16, max_size=16))
+def test_the_key_of_a_match_is_hkdf_of_the_sealing_key(key: bytes, match_id: bytes) -> None:
+    extracted = hmac.digest(bytes(32), key, "sha256")
+    assert match_key(key, match_id) == hmac.digest(
+        extracted, b"baloot/match-key/v1\0" + match_id + b"\1", "sha256"
+    )
+
+
+def test_the_key_of_a_match_opens_nothing_else() -> None:
+    keys = {match_key(KEY, MATCH), match_key(KEY, b"x" * 16), match_key(OTHER_KEY, MATCH), KEY, OTHER_KEY}
+    assert len(keys) == 5
+    assert refused(match_key(KEY, MATCH), SEALED, MATCH, 7)
+    with pytest.raises(ValueError, match="sealing key"):
+        match_key(bytes(16), MATCH)

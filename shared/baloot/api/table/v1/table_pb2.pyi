@@ -376,7 +376,7 @@ Global___RoundView: _TypeAlias = RoundView  # noqa: Y015
 
 @_typing.final
 class TableView(_message.Message):
-    """TableView is a table as the viewer may see it. It equals what one gets by following all entries from the first."""
+    """TableView is a table as the viewer may see it. It equals what one gets by following all entries from the first,."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -396,7 +396,6 @@ class TableView(_message.Message):
     FORFEIT_REASON_FIELD_NUMBER: _builtins.int
     COMMITTED_FIELD_NUMBER: _builtins.int
     BEACON_FIELD_NUMBER: _builtins.int
-    CHAIN_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """table_id is the id of the table and of its match."""
     sequence: _builtins.int
@@ -415,10 +414,6 @@ class TableView(_message.Message):
     """committed is the number of the last deal that is committed to; 0 at tables that are older than that."""
     beacon: _builtins.bytes
     """beacon is the public random value once it is given: 32 bytes; empty before, and where there is none."""
-    chain: _builtins.bytes
-    """chain is the hash of the log up to `sequence`, as DEALS.md tells it: 32 bytes. Whoever keeps it can tell later whether
-    the log up to there was changed. Empty at tables that are older than it.
-    """
     @_builtins.property
     def settings(self) -> _events_pb2.TableSettings:
         """settings are the table's settings."""
@@ -468,11 +463,10 @@ class TableView(_message.Message):
         forfeit_reason: _events_pb2.ForfeitReason.ValueType = ...,
         committed: _builtins.int = ...,
         beacon: _builtins.bytes = ...,
-        chain: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["deadline", b"deadline", "question", b"question", "round", b"round", "scores", b"scores", "settings", b"settings"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["abandon_reason", b"abandon_reason", "asked", b"asked", "beacon", b"beacon", "chain", b"chain", "committed", b"committed", "deadline", b"deadline", "forfeit_reason", b"forfeit_reason", "question", b"question", "round", b"round", "scores", b"scores", "seats", b"seats", "sequence", b"sequence", "settings", b"settings", "status", b"status", "table_id", b"table_id", "viewer", b"viewer", "winner", b"winner"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abandon_reason", b"abandon_reason", "asked", b"asked", "beacon", b"beacon", "committed", b"committed", "deadline", b"deadline", "forfeit_reason", b"forfeit_reason", "question", b"question", "round", b"round", "scores", b"scores", "seats", b"seats", "sequence", b"sequence", "settings", b"settings", "status", b"status", "table_id", b"table_id", "viewer", b"viewer", "winner", b"winner"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1090,6 +1084,11 @@ class GetTableResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     VIEW_FIELD_NUMBER: _builtins.int
+    CHAIN_FIELD_NUMBER: _builtins.int
+    chain: _builtins.bytes
+    """chain is the hash of the table's log up to the `sequence` of the view, as DEALS.md tells it: 32 bytes. Whoever keeps it
+    can tell later whether the log up to there was changed. Empty at tables that are older than it.
+    """
     @_builtins.property
     def view(self) -> Global___TableView:
         """view is the table as the viewer may see it."""
@@ -1098,10 +1097,11 @@ class GetTableResponse(_message.Message):
         self,
         *,
         view: Global___TableView | None = ...,
+        chain: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chain", b"chain", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,0 +1,57 @@
+"""The tables' logs as commands read them, straight out of the database: with the key that opens their secrets, if it is there."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from baloot.app.errors import SetupError
+from baloot.app.platform import kept_key
+from baloot.dealing.local import LocalDealing
+from baloot.table.postgres import PostgresStore
+from baloot.table.store import SecretsSealed, StoreUnavailable
+
+KEY_FILE = "dealing.key"
+"""The file in a data folder that holds the key of its dealing service."""
+
+
+@dataclass(frozen=True, slots=True)
+class Logs:
+    """Where the logs are: the address of the database, and the file of the dealing service's key, if one is at hand."""
+
+    database: str
+    key_file: Path | None = None
+
+
+def logs_of(database: str, key_file: Path | None, data: Path) -> Logs:
+    """The logs in a database; unless a key file is named, the one in the data folder is taken if it is there."""
+    kept = data / KEY_FILE
+    return Logs(database, key_file or (kept if kept.exists() else None))
+
+
+@asynccontextmanager
+async def reading(logs: Logs) -> AsyncIterator[PostgresStore]:
+    """The store of these logs. Raises SetupError when the database is away, or a log is sealed and there is no key."""
+    match_key = None if logs.key_file is None else LocalDealing(_key(logs.key_file)).match_key
+    try:
+        async with PostgresStore(logs.database, match_key) as store:
+            yield store
+    except SecretsSealed as error:
+        raise SetupError(
+            "the hands in this log are sealed: name the file of the dealing service's key with --dealing-key-file"
+        ) from error
+    except StoreUnavailable as error:
+        url = urlsplit(logs.database)
+        raise SetupError(
+            f"no database answers at {url.hostname}:{url.port or 5432}: start one with `baloot up` or `make run`, "
+            "or name another with --database or --data"
+        ) from error
+
+
+def _key(file: Path) -> bytes:
+    if not file.exists():
+        raise SetupError(f"there is no key file {file}")
+    return kept_key(file)

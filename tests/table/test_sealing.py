@@ -1,0 +1,130 @@
+"""What is secret in the log is sealed in the database, and opened by the key of its match alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from uuid import UUID
+
+import pytest
+import sqlalchemy as sa
+from baloot.core.errors import Reason, Refusal
+from baloot.kit.database import open_engine
+from baloot.table.events import Status
+from baloot.table.postgres import PostgresStore
+from baloot.table.sealing import CannotOpen, Seal, Seals, is_sealed
+from baloot.table.store import SecretsSealed, StoreUnavailable
+
+from tests.strategies.entries import any_entry, plain_entry, table_id
+from tests.table.test_store import some_key
+from tests.table.trial import Trial
+
+TABLE, OTHER = UUID(int=1), UUID(int=2)
+KEY, OTHER_KEY = bytes(32), b"\1" * 32
+SECRET = b"\x0a\x02\x08\x05"
+
+
+def test_what_is_sealed_can_be_opened_again() -> None:
+    sealed = Seal(TABLE, KEY).seal(7, SECRET)
+    assert is_sealed(sealed)
+    assert not is_sealed(SECRET)
+    assert SECRET not in sealed
+    assert Seal(TABLE, KEY).open(7, sealed) == SECRET
+
+
+def test_the_same_secret_is_never_sealed_alike() -> None:
+    seal = Seal(TABLE, KEY)
+    assert len({seal.seal(7, SECRET) for _ in range(100)}) == 100
+
+
+def test_nothing_stays_nothing() -> None:
+    assert Seal(TABLE, KEY).seal(7, b"") == b""
+
+
+@pytest.mark.parametrize(
+    ("seal", "sequence"),
+    [(Seal(TABLE, OTHER_KEY), 7), (Seal(OTHER, KEY), 7), (Seal(TABLE, KEY), 8)],
+    ids=["another key", "another match", "another entry"],
+)
+def test_it_opens_nowhere_else(seal: Seal, sequence: int) -> None:
+    with pytest.raises(CannotOpen, match=f"entry {sequence}"):
+        seal.open(sequence, Seal(TABLE, KEY).seal(7, SECRET))
+
+
+@pytest.mark.parametrize("place", range(34))
+def test_a_changed_byte_is_noticed(place: int) -> None:
+    sealed = bytearray(Seal(TABLE, KEY).seal(7, SECRET))
+    assert len(sealed) == 34
+    sealed[place] ^= 1
+    with pytest.raises(CannotOpen, match="entry 7"):
+        Seal(TABLE, KEY).open(7, bytes(sealed))
+
+
+async def test_a_key_is_asked_for_once_and_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("baloot.table.sealing.REMEMBERED", 2)
+    asked = []
+
+    async def key(table: UUID) -> bytes:
+        asked.append(table.int)
+        return KEY
+
+    seals = Seals(key)
+    for number in (1, 2, 1, 1, 3, 1, 2):
+        await seals.of(UUID(int=number))
+    assert asked == [1, 2, 3, 2]
+
+
+async def test_no_hand_can_be_read_in_the_database(migrated_url: str) -> None:
+    """A match is played, and every byte of every row is searched for what the seats held."""
+    async with PostgresStore(migrated_url, some_key) as store:
+        trial = Trial(seed=3, store=store)
+        state = await trial.deal()
+        stored = b"".join([raw.payload + raw.secret for raw in await store.raw(trial.table_id)])
+        plain = [entry for entry in await store.read(trial.table_id) if entry.questions]
+    assert state.round is not None
+    deck = bytes(card + 1 for card in state.round.dealt.deck.cards)
+    assert plain
+    for start in range(29):
+        assert deck[start : start + 4] not in stored
+
+
+async def test_without_a_key_the_open_half_is_there_and_the_rest_is_refused(migrated_url: str) -> None:
+    entry = replace(any_entry(Random(5)), sequence=1)
+    async with PostgresStore(migrated_url, some_key) as sealing, PostgresStore(migrated_url) as without:
+        assert await sealing.append(entry, Status.OPEN)
+        with pytest.raises(SecretsSealed):
+            await without.read(entry.table_id)
+        assert len(await without.read(entry.table_id, secrets=False)) == 1
+        (raw,) = await without.raw(entry.table_id)
+        assert is_sealed(raw.secret)
+
+
+async def test_an_old_log_goes_on_sealed_and_without_a_chain(migrated_url: str) -> None:
+    """One that was begun before there were seals and chains."""
+    rng = Random(2)
+    table = table_id(rng)
+    old, new = (replace(any_entry(Random(n)), table_id=table, sequence=n) for n in (1, 2))
+    async with PostgresStore(migrated_url) as before:
+        await before.append(old, Status.OPEN)
+    engine = open_engine(migrated_url, "before", size=1, autocommit=True)
+    async with engine.connect() as connection:
+        await connection.execute(sa.text("UPDATE table_entry SET chain = NULL"))
+        await connection.execute(sa.text("UPDATE table_head SET chain = NULL"))
+    await engine.dispose()
+    async with PostgresStore(migrated_url, some_key) as store:
+        stored = await store.append(new, Status.OPEN)
+        assert stored is not None
+        assert stored.chain == b""
+        assert list(await store.read(table)) == [old, new]
+        assert [is_sealed(raw.secret) for raw in await store.raw(table)] == [False, True]
+
+
+async def test_while_a_key_cannot_be_had_nothing_is_stored(migrated_url: str) -> None:
+    async def away(_: UUID) -> bytes:
+        raise Refusal(Reason.UNAVAILABLE, "no dealing service answers")
+
+    entry = plain_entry(TABLE, 1, Random(1))
+    async with PostgresStore(migrated_url, away) as store:
+        with pytest.raises(StoreUnavailable):
+            await store.append(entry, Status.OPEN)
+        assert await store.raw(TABLE) == ()
