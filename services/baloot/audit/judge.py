@@ -28,7 +28,6 @@ from baloot.audit.payload import (
     hides,
     is_committed,
     is_revealed,
-    is_sealed,
     name_of,
     revealed_of,
     seat_seed_of,
@@ -50,9 +49,10 @@ from baloot.table import identity
 from baloot.table.events import AbandonReason, Status
 from baloot.table.payload import Unreadable
 from baloot.table.presence import PresenceChanged
+from baloot.table.sealing import is_sealed
 
-Open = Callable[[bytes], bytes]
-"""Opens a sealed secret half; gives it back as it is where the key is not at hand."""
+Open = Callable[[int, bytes], bytes]
+"""Opens the sealed secret half of an entry, told by its number. May raise CannotOpen."""
 
 
 class Astray(Exception):
@@ -71,7 +71,7 @@ class Sealed(Exception):
 class Judge:
     """Judges the entries of one match, given in their order."""
 
-    def __init__(self, match: UUID, audited: Audited, journal: Journal, open_: Open) -> None:
+    def __init__(self, match: UUID, audited: Audited, journal: Journal, open_: Open | None) -> None:
         self._match = match
         self._audited = audited
         self._journal = journal
@@ -165,10 +165,11 @@ class Judge:
         return known if known is not None and not hides(secret) else fact_of(event, secret)
 
     def _secret(self, row: Row) -> bytes:
-        secret = self._open(row.secret) if is_sealed(row.secret) else row.secret
-        if is_sealed(secret):
+        if not is_sealed(row.secret):
+            return row.secret
+        if self._open is None:
             raise Sealed
-        return secret
+        return self._open(row.sequence, row.secret)
 
     def _begins(self, fact: Fact) -> bool:
         return isinstance(fact, ev.RoundOpened) or (isinstance(fact, ev.RoundDealt) and fact.cut is None)

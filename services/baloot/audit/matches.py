@@ -11,13 +11,11 @@ from baloot.audit.judge import Judge, Open
 from baloot.audit.records import Audited, Code, HeadRow, Row, Unchecked
 
 
-def as_it_is(secret: bytes) -> bytes:
-    """Opens nothing."""
-    return secret
+def audit_rows(match: UUID, rows: Sequence[Row], head: HeadRow | None, open_: Open | None = None) -> Audited:
+    """What is wrong with a match, by all its rows in their order and its head. Never raises, whatever the rows hold.
 
-
-def audit_rows(match: UUID, rows: Sequence[Row], head: HeadRow | None, open_: Open = as_it_is) -> Audited:
-    """What is wrong with a match, by all its rows in their order and its head. Never raises, whatever the rows hold."""
+    Without `open_` nothing that is sealed is judged.
+    """
     audited = Audited(match, entries=len(rows))
     journal = Journal(audited)
     _check_numbers(rows, journal)
@@ -52,7 +50,7 @@ def _check_head(rows: Sequence[Row], head: HeadRow | None, journal: Journal) -> 
     last = rows[-1]
     if head is None:
         journal.at(last.sequence, Code.HEAD, "the table has no head")
-    elif head != HeadRow(last.sequence, last.status, last.deadline):
+    elif head != HeadRow(last.sequence, last.status, last.deadline, last.chain):
         journal.at(
             last.sequence,
             Code.HEAD,

@@ -32,8 +32,8 @@ _EVENT = 0x0A
 """The first byte of an event in an entry."""
 _QUESTIONS = 0x32
 """The first byte of the open questions in a secret half; what the events hide stands before them."""
-_SEALED = 0x7A
-"""The first byte of a secret half that is sealed."""
+_BYTES = 2
+"""The wire type of what has a length; everything else in a secret half is a number."""
 
 REMEMBERED = 4096
 """Events that are remembered with what they say."""
@@ -130,7 +130,7 @@ def _read(event: bytes, secret: bytes) -> Fact:
         except Refusal as refusal:
             raise Unreadable(str(refusal)) from refusal
     try:
-        (fact,) = decode(event, secret, questions=False).events
+        (fact,) = decode(event, _hidden(secret)).events
     except (ValueError, OverflowError) as error:
         raise Unreadable(str(error)) from error
     return fact
@@ -177,20 +177,24 @@ def _beacon(message: wire.BeaconGiven) -> Beacon:
 _READ: dict[str, Any] = {_COMMITTED: _committed, _ADDED: _added, _BEACON: _beacon}
 
 
+def _hidden(secret: bytes) -> bytes:
+    """What the events hide of a secret half, without the questions behind it, which would take long to read."""
+    at, end = 0, len(secret)
+    while at < end and secret[at] != _QUESTIONS:
+        size, at = _length(secret, at + 1) if secret[at] & 7 == _BYTES else (0, _length(secret, at + 1)[1])
+        at += size
+    return secret[:at]
+
+
 def hides(secret: bytes) -> bool:
     """Whether a secret half that is open holds more than questions."""
     return bool(secret) and secret[0] != _QUESTIONS
 
 
-def is_sealed(secret: bytes) -> bool:
-    """Whether a secret half is sealed."""
-    return bool(secret) and secret[0] == _SEALED
-
-
 def hands_of(secret: bytes) -> tuple[Hand, ...]:
     """The eight cards of each seat in a secret half. Raises Unreadable."""
     try:
-        return decode_four_hands(log.Secret.FromString(secret).hands, "hands")
+        return decode_four_hands(log.Secret.FromString(_hidden(secret)).hands, "hands")
     except (DecodeError, Refusal) as error:
         raise Unreadable("the hands cannot be read") from error
 

@@ -34,6 +34,7 @@ class HeadRow(NamedTuple):
     sequence: int
     status: int
     deadline: int | None
+    chain: bytes | None
 
 
 class Code(StrEnum):
