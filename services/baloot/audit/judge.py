@@ -14,6 +14,7 @@ from baloot.audit.deals import Deals, Lot
 from baloot.audit.journal import Journal
 from baloot.audit.payload import (
     CARD_BYTES,
+    EVENT,
     SILENT_CARDS,
     Added,
     Beacon,
@@ -26,6 +27,7 @@ from baloot.audit.payload import (
     fact_of,
     hands_of,
     hides,
+    is_call,
     is_committed,
     is_revealed,
     name_of,
@@ -86,7 +88,8 @@ class Judge:
         self._lost = False
         """Whether the round went astray, so that nothing of it can be judged any more."""
         self._lost_dealer = False
-        self._requests: set[bytes] = set()
+        self._requests: list[bytes] = []
+        """The requests that were carried out, each behind the holder who sent it."""
         self._says_more = True
 
     def judge(self, rows: Sequence[Row]) -> None:
@@ -110,6 +113,9 @@ class Judge:
         self._end()
 
     def _end(self) -> None:
+        if len(set(self._requests)) != len(self._requests):
+            twice = next(key for key in self._requests if self._requests.count(key) > 1)
+            self._journal.at(0, Code.REQUEST, f"the request {twice[-16:].hex()} was carried out twice")
         if (unrevealed := self._deals.seeds_unrevealed) > 0:
             self._audited.unchecked[Unchecked.SEEDS] = unrevealed
         if self._deals.last and not self._deals.lot_checked:
@@ -143,23 +149,29 @@ class Judge:
 
         Most entries are, so they are judged on a short way. If anything is unusual nothing is done.
         """
-        judged, payload = self._round, row.payload
-        if judged is None or table.bots or self._lost or row.status != _PLAYING:
-            return False
+        payload, judged, actor = row.payload, self._round, row.actor
         card = SILENT_CARDS.get(payload[:CARD_BYTES])
-        if card is None or row.actor != card.seat or row.by_default:
+        if card is None or actor != card.seat or judged is None or not self._is_usual(row, table):
             return False
-        if self._says_more and hides(self._secret(row)):
+        trick = judged.silent_card(card.seat, card.move)
+        if trick is None or not payload.startswith(trick, CARD_BYTES):
             return False
-        events = judged.silent_card(card.seat, card.move)
-        if events is None or not _is_all(payload, events):
+        size = CARD_BYTES + len(trick)
+        if payload[size : size + 1] == EVENT:
             return False
         judged.keep()
         table.acted(row)
-        self._note_request(table.holders[row.actor] or b"", row)
+        self._requests.append((table.holders[card.seat] or b"") + row.request_id)
         return True
 
+    def _is_usual(self, row: Row, table: Seating) -> bool:
+        if row.by_default or table.bots or self._lost or row.status != _PLAYING:
+            return False
+        return not (self._says_more and hides(self._secret(row)))
+
     def _fact(self, row: Row, event: bytes) -> Fact:
+        if is_call(event):  # it hides nothing, and opening takes time
+            return fact_of(event, b"")
         known = SILENT_CARDS.get(event)
         secret = self._secret(row)
         return known if known is not None and not hides(secret) else fact_of(event, secret)
@@ -261,10 +273,7 @@ class Judge:
             self._note_request(holder, row)
 
     def _note_request(self, scope: bytes, row: Row) -> None:
-        key = scope + row.request_id
-        if key in self._requests:
-            self._journal.wrong(Code.REQUEST, f"the request {row.request_id.hex()} was carried out before")
-        self._requests.add(key)
+        self._requests.append(scope + row.request_id)
 
     def _check_own(self, row: Row, fact: Fact) -> None:
         if isinstance(fact, Beacon | Added | Committed):
@@ -552,12 +561,6 @@ _NO_BEACON = next(
 )
 
 _PLAYING = Status.PLAYING.value
-
-
-def _is_all(payload: bytes, events: bytes) -> bool:
-    """Whether these are all events of an entry."""
-    size = len(events)
-    return payload.startswith(events) and (len(payload) == size or payload[size] != events[0])
 
 
 _ENDINGS = ("round_scored", "deal_void", "match_ended", "match_forfeited", "table_abandoned")

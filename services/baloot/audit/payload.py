@@ -5,6 +5,7 @@ The rows of a match hold the same few events again and again, so what is read on
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
@@ -14,6 +15,7 @@ from baloot.codec.cards import decode_four_hands, encode_cards
 from baloot.codec.enums import SEAT
 from baloot.core.auction import Call
 from baloot.core.cards import Card, Hand
+from baloot.core.contract import Contract
 from baloot.core.errors import Refusal
 from baloot.core.play import CardMove, Trick
 from baloot.core.seats import SEATS, Seat
@@ -28,8 +30,9 @@ from baloot.table.views import project
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import DecodeError
 
-_EVENT = 0x0A
+EVENT = field_bytes(log.Entry.EVENTS_FIELD_NUMBER, b"")[:1]
 """The first byte of an event in an entry."""
+_EVENT = EVENT[0]
 _QUESTIONS = 0x32
 """The first byte of the open questions in a secret half; what the events hide stands before them."""
 _BYTES = 2
@@ -37,6 +40,9 @@ _BYTES = 2
 
 REMEMBERED = 4096
 """Events that are remembered with what they say."""
+
+_CALL = field_bytes(wire.TableEvent.CALL_MADE_FIELD_NUMBER, b"")[:1]
+"""What a call begins with, behind the length of the event: no call is long."""
 
 _COMMITTED, _ADDED, _BEACON, _REVEALED = "deals_committed", "seed_added", "beacon_given", "seeds_revealed"
 
@@ -152,6 +158,11 @@ def seat_seed_of(event: bytes) -> bytes:
     return _message(event).seat_taken.seed
 
 
+def is_call(event: bytes) -> bool:
+    """Whether an event is a call that everybody hears."""
+    return event[2:3] == _CALL
+
+
 def is_committed(event: bytes) -> bool:
     """Whether an event is a DealsCommitted."""
     return name_of(event) == _COMMITTED
@@ -249,6 +260,18 @@ def event_bytes(event: Event) -> bytes:
 def call_bytes(seat: Seat, call: Call, *, sealed: bool) -> bytes:
     """A call, or that a sealed answer was given, as it stands in the open half of an entry."""
     return event_bytes(ev.AnswerGiven(seat, call) if sealed else ev.CallMade(seat, call))
+
+
+@lru_cache(maxsize=4096)
+def bought_bytes(contract: Contract) -> bytes:
+    """That a contract is bought, as it stands in the open half of an entry."""
+    return event_bytes(ev.Bought(replace(contract, raises=())))
+
+
+@lru_cache(maxsize=4096)
+def started_bytes(contract: Contract, leader: Seat) -> bytes:
+    """That the play starts, as it stands in the open half of an entry: without hands."""
+    return event_bytes(ev.PlayStarted(contract, leader, (Hand(),) * 4))
 
 
 def trick_bytes(trick: Trick) -> bytes:

@@ -18,16 +18,12 @@ TIMEOUT = 60.0
 PAGE = 1000
 """Matches that are listed at once."""
 
-_TABLE = sa.bindparam("table_id", type_=sa.Uuid)
-_ROWS = sa.text("""
-SELECT sequence, at, actor, by_default, uuid_send(request_id), request_digest, status, deadline_at, payload, secret, holder,
-    chain
-FROM table_entry WHERE table_id = :table_id ORDER BY sequence
-""").bindparams(_TABLE)
-
-_HEAD = sa.text("""
-SELECT sequence, status, deadline_at, chain FROM table_head WHERE table_id = :table_id
-""").bindparams(_TABLE)
+_WHOLE = sa.text("""
+SELECT entry.sequence, at, actor, by_default, uuid_send(request_id), request_digest, entry.status, entry.deadline_at,
+    payload, secret, holder, entry.chain, head.sequence, head.status, head.deadline_at, head.chain
+FROM table_entry AS entry LEFT JOIN table_head AS head ON head.table_id = :table_id
+WHERE entry.table_id = :table_id ORDER BY entry.sequence
+""").bindparams(sa.bindparam("table_id", type_=sa.Uuid))
 
 _BOUNDS = "(:since)::timestamptz <= updated_at AND updated_at < (:until)::timestamptz"
 _LISTED = sa.text(f"""
@@ -57,13 +53,13 @@ class RawLogs:
 
     def __init__(self, url: str, *, timeout: float = TIMEOUT) -> None:
         self._engine = open_engine(url, "baloot audit", size=2, autocommit=True, timeout=timeout)
-        self._rows = Prepared(self._engine, _ROWS)
+        self._whole = Prepared(self._engine, _WHOLE)
 
     async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await self._rows.close()
+        await self._whole.close()
         await self._engine.dispose()
 
     async def matches(self, since: datetime, until: datetime) -> Sequence[UUID]:
@@ -80,27 +76,21 @@ class RawLogs:
                         return found
 
     async def read(self, match: UUID) -> StoredMatch:
-        """A whole match. The head is read after the rows, and rows that came between are read then."""
+        """A whole match, all of it as it was at one moment."""
         with _saying_unavailable():
-            rows = await self._rows.run({"table_id": match})
-            head = await self._head(match)
-            if head is not None and head.sequence > len(rows):
-                rows = await self._rows.run({"table_id": match})
-                head = await self._head(match)
-        return StoredMatch(match, tuple([_row(row) for row in rows]), head)
-
-    async def _head(self, match: UUID) -> HeadRow | None:
-        async with self._engine.connect() as connection:
-            row = (await connection.execute(_HEAD, {"table_id": match})).one_or_none()
-        return None if row is None else HeadRow(row[0], row[1], _micros(row[2]), row[3])
+            rows = await self._whole.run({"table_id": match})
+        return StoredMatch(match, tuple([_row(row) for row in rows]), _head(rows[0]) if rows else None)
 
 
 def _row(row: Any) -> Row:
-    number, at, actor, by_default, request, digest, status, deadline, payload, secret, holder, chain = row
+    number, at, actor, by_default, request, digest, status, deadline, payload, secret, holder, chain, *_ = row
     at, until = to_micros(at), None if deadline is None else to_micros(deadline)
-    return Row(
-        number, at, actor, by_default, request, digest, status, until, payload, secret, holder, chain
-    )
+    return Row(number, at, actor, by_default, request, digest, status, until, payload, secret, holder, chain)
+
+
+def _head(row: Any) -> HeadRow | None:
+    sequence, status, deadline, chain = list(row)[12:]
+    return None if sequence is None else HeadRow(sequence, status, _micros(deadline), chain)
 
 
 def _micros(moment: datetime | None) -> int | None:

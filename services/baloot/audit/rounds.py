@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from baloot.audit.payload import call_bytes, card_bytes, event_bytes, trick_bytes
+from baloot.audit.payload import bought_bytes, call_bytes, card_bytes, event_bytes, started_bytes, trick_bytes
 from baloot.bidding import rules as bidding
 from baloot.core.auction import PASS, AuctionRecord, Call, KaweshCalled, QuestionKind, SeatCall
 from baloot.core.cards import Hand, Rank
@@ -73,7 +71,7 @@ class RoundJudge:
         contract, outcome = after.contract, bidding.outcome(after)
         if contract is not None and self._contract is None:
             self._contract = contract
-            events.append(event_bytes(ev.Bought(replace(contract, raises=()))))
+            events.append(bought_bytes(contract))
             if outcome is None and self.ruleset.double_window is DoubleWindow.UNTIL_FIRST_LEAD:
                 events.append(event_bytes(ev.HandsCompleted(self._complete(contract))))
         if isinstance(outcome, Contract):
@@ -110,7 +108,7 @@ class RoundJudge:
         hands = self._complete(contract)
         self._contract = contract
         started = self._play = play.start_play(PlayRecord(contract, self.dealer, hands, (), self.ruleset))
-        return event_bytes(ev.PlayStarted(contract, started.leader, hands))
+        return started_bytes(contract, started.leader)
 
     # The play.
 
@@ -130,19 +128,17 @@ class RoundJudge:
         return events
 
     def silent_card(self, seat: Seat, move: CardMove) -> bytes | None:
-        """The events of a card with which nothing is said, if the round goes on; None where more may follow from it.
+        """What follows from a card with which nothing is said: a trick or nothing; None where it may be more.
 
         Raises Refusal. Nothing is changed before `keep`.
         """
         before = self._play
-        if before is None or self.reviewing or self.end is not None:
+        if before is None or before.turn is None:
             return None
         after = self._next = play.play_card(before, seat, move)
-        made = after.moves[-1].move
-        if made is not move or after.turn is None or self._says_more(after, move):
+        if after.turn is None or after.moves[-1].move is not move or self._says_more(after, move):
             return None
-        card = card_bytes(seat, move.card, akka=False, baloot=False)
-        return card if after.trick else card + trick_bytes(after.tricks[-1])
+        return b"" if after.trick else trick_bytes(after.tricks[-1])
 
     def keep(self) -> None:
         """Goes on from the silent card that was tried last."""
