@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import sha256
+from struct import error
 from uuid import UUID
 
 from baloot.audit.records import Row
@@ -33,6 +34,6 @@ def _follows(before: bytes, match: UUID, row: Row) -> bool:
     secret = sha256(row.secret).digest()
     try:
         wanted = link(before, match, number, at, actor, row.payload, secret, by_default=by_default)
-    except (OverflowError, ValueError):  # a number that no entry has, which cannot even be hashed
+    except (error, ValueError):  # a number that no entry has, which cannot even be hashed
         return False
     return wanted == row.chain

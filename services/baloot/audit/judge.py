@@ -36,9 +36,10 @@ from baloot.audit.payload import (
     token_of,
 )
 from baloot.audit.records import Audited, Code, Row, Unchecked
-from baloot.audit.rounds import RoundJudge
+from baloot.audit.rounds import RoundJudge, silent_card
 from baloot.audit.seating import Seating
 from baloot.core.auction import Call, CutChoice
+from baloot.core.cards import CARDS_IN_DECK
 from baloot.core.deal import DealEnd
 from baloot.core.errors import Refusal
 from baloot.core.play import CardMove, Move, SawaMove
@@ -94,7 +95,10 @@ class Judge:
 
     def judge(self, rows: Sequence[Row]) -> None:
         """Judges all entries. Whatever is in them, it says what is wrong and goes on where it can."""
-        for row in rows:
+        at = 0
+        while (at := self._silent_cards(rows, at)) < len(rows):
+            row = rows[at]
+            at += 1
             self._journal.sequence = row.sequence
             try:
                 self._take(row)
@@ -130,8 +134,6 @@ class Judge:
             return
         if table.over:
             raise Astray(Code.ORDER, "the table had ended")
-        if self._is_silent_card(row, table):
-            return
         events = events_of(row.payload)
         fact = self._fact(row, events[0] if events else b"")
         if self._lost and not self._begins(fact):
@@ -144,30 +146,30 @@ class Judge:
             self._journal.wrong(Code.COLUMN, f"the status is {row.status} and should be {table.status.value}")
         self._check_request(row, table, fact)
 
-    def _is_silent_card(self, row: Row, table: Seating) -> bool:
-        """Whether an entry is a card of a player who says nothing with it, and all that follows from it is right.
+    def _silent_cards(self, rows: Sequence[Row], at: int) -> int:
+        """Judges cards of players who say nothing with them, from a row on; returns the first row that is something else.
 
-        Most entries are, so they are judged on a short way. If anything is unusual nothing is done.
+        Most entries are such cards, so they have a short way. What is unusual or wrong about one is left to the long way.
         """
-        payload, judged, actor = row.payload, self._round, row.actor
-        card = SILENT_CARDS.get(payload[:CARD_BYTES])
-        if card is None or actor != card.seat or judged is None or not self._is_usual(row, table):
-            return False
-        trick = judged.silent_card(card.seat, card.move)
-        if trick is None or not payload.startswith(trick, CARD_BYTES):
-            return False
-        size = CARD_BYTES + len(trick)
-        if payload[size : size + 1] == EVENT:
-            return False
-        judged.keep()
-        table.acted(row)
-        self._requests.append((table.holders[card.seat] or b"") + row.request_id)
-        return True
-
-    def _is_usual(self, row: Row, table: Seating) -> bool:
-        if row.by_default or table.bots or self._lost or row.status != _PLAYING:
-            return False
-        return not (self._says_more and hides(self._secret(row)))
+        table, judged = self._table, self._round
+        if table is None or judged is None or table.bots or self._lost or (state := judged.play) is None:
+            return at
+        holders, requests, known = table.holders, self._requests, SILENT_CARDS.get
+        for row in rows[at : at + CARDS_IN_DECK]:
+            payload = row.payload
+            card = known(payload[:CARD_BYTES])
+            if card is None or row.actor != card.seat or row.by_default or row.status != _PLAYING:
+                break
+            if self._says_more and hides(self._secret(row)):
+                break
+            after, trick = silent_card(state, card.seat, card.move)
+            if after is None or not _is_rest(payload, CARD_BYTES, trick):
+                break
+            state, at = after, at + 1
+            requests.append((holders[card.seat] or b"") + row.request_id)
+            table.acted(row)
+        judged.play = state
+        return at
 
     def _fact(self, row: Row, event: bytes) -> Fact:
         if is_call(event):  # it hides nothing, and opening takes time
@@ -561,6 +563,12 @@ _NO_BEACON = next(
 )
 
 _PLAYING = Status.PLAYING.value
+
+
+def _is_rest(payload: bytes, at: int, events: bytes) -> bool:
+    """Whether these are all further events of an entry from a place on."""
+    size = at + len(events)
+    return payload.startswith(events, at) and payload[size : size + 1] != EVENT
 
 
 _ENDINGS = ("round_scored", "deal_void", "match_ended", "match_forfeited", "table_abandoned")

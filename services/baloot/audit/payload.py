@@ -104,8 +104,22 @@ def _length(payload: bytes, at: int) -> tuple[int, int]:
 
 
 def name_of(event: bytes) -> str:
-    """The field in which an event stands. Raises Unreadable."""
-    return _message(event).WhichOneof("event") or ""
+    """The field in which an event stands; empty for one that this version does not know."""
+    start = _length(event, 1)[1]
+    return _NAMES.get(event[start : start + 1]) or _NAMES.get(event[start : start + 2], "")
+
+
+def _names() -> dict[bytes, str]:
+    names = {}
+    for field in wire.TableEvent.DESCRIPTOR.oneofs[0].fields:
+        event = wire.TableEvent()
+        getattr(event, field.name).SetInParent()
+        names[event.SerializeToString()[:-1]] = field.name
+    return names
+
+
+_NAMES = _names()
+"""For the bytes by which a field begins, its name. None begins like another one."""
 
 
 def _message(event: bytes) -> wire.TableEvent:
@@ -127,12 +141,11 @@ def _read_open(event: bytes) -> Fact:
 
 
 def _read(event: bytes, secret: bytes) -> Fact:
-    message = _message(event)
-    name = message.WhichOneof("event")
-    read = _READ.get(name or "")
+    name = name_of(event)
+    read = _READ.get(name)
     if read is not None:
         try:
-            return read(getattr(message, name or ""))
+            return read(getattr(_message(event), name))
         except Refusal as refusal:
             raise Unreadable(str(refusal)) from refusal
     try:

@@ -8,7 +8,7 @@ from baloot.core.auction import PASS, AuctionRecord, Call, KaweshCalled, Questio
 from baloot.core.cards import Hand, Rank
 from baloot.core.contract import Contract, Mode
 from baloot.core.deal import DealEnd, Deck, FourHands
-from baloot.core.errors import Reason, forbidden
+from baloot.core.errors import Reason, Refusal, forbidden
 from baloot.core.play import CardMove, Move, PlayOutcome, PlayRecord, PlayStep, QaidMove, SawaMove
 from baloot.core.ruleset import DoubleWindow, IllegalPlay, KaweshTurn, Ruleset
 from baloot.core.score import RoundRecord, RoundScore
@@ -43,8 +43,8 @@ class RoundJudge:
         self._auction = bidding.start_auction(first)
         self._sealed: tuple[SeatCall, ...] = ()
         self._contract: Contract | None = None
-        self._play: play.Play | None = None
-        self._next: play.Play | None = None
+        self.play: play.Play | None = None
+        """The play after the last card; None before the first."""
         self._accepted: tuple[Seat, ...] | None = None
 
     @property
@@ -62,7 +62,7 @@ class RoundJudge:
     def call(self, seat: Seat, call: Call | None) -> list[bytes]:
         """What a call brings about; None is the call of a seat that does not answer."""
         before = self._auction
-        if self._play is not None:
+        if self.play is not None:
             raise forbidden(Reason.WRONG_PHASE, "the auction is over")
         made = bidding.default_call(before, seat) if call is None else call
         after = self._auction = bidding.make_call(before, seat, made)
@@ -107,57 +107,34 @@ class RoundJudge:
     def _start_play(self, contract: Contract) -> bytes:
         hands = self._complete(contract)
         self._contract = contract
-        started = self._play = play.start_play(PlayRecord(contract, self.dealer, hands, (), self.ruleset))
+        started = self.play = play.start_play(PlayRecord(contract, self.dealer, hands, (), self.ruleset))
         return started_bytes(contract, started.leader)
 
     # The play.
 
     def move(self, seat: Seat, move: Move | None) -> list[bytes]:
         """What a card or a claim brings about; None is the card of a seat that does not answer."""
-        before = self._play
+        before = self.play
         if before is None or (self.reviewing and not isinstance(move, QaidMove)):
             raise forbidden(Reason.WRONG_PHASE, "no card is to be played now")
         made = play.default_move(before) if move is None else move
-        after = self._play = play.move(before, seat, made)
+        after = self.play = play.move(before, seat, made)
         if isinstance(made, CardMove):
             events = self._card(seat, after)
         else:
-            events = self._claim(seat, made, play.step(after))
+            events = self._claim(seat, made, play.step(after, ask=False))
         if after.turn is None:
             events += self._finished(after)
         return events
 
-    def silent_card(self, seat: Seat, move: CardMove) -> bytes | None:
-        """What follows from a card with which nothing is said: a trick or nothing; None where it may be more.
-
-        Raises Refusal. Nothing is changed before `keep`.
-        """
-        before = self._play
-        if before is None or before.turn is None:
-            return None
-        after = self._next = play.play_card(before, seat, move)
-        if after.turn is None or after.moves[-1].move is not move or self._says_more(after, move):
-            return None
-        return b"" if after.trick else trick_bytes(after.tricks[-1])
-
-    def keep(self) -> None:
-        """Goes on from the silent card that was tried last."""
-        self._play = self._next
-
     def _card(self, seat: Seat, after: play.Play) -> list[bytes]:
         move = after.moves[-1].move
         assert isinstance(move, CardMove)
-        if self._says_more(after, move):
-            step = play.step(after)
+        if _says_more(after, move):
+            step = play.step(after, ask=False)
             return [_card_bytes(seat, move, baloot=step.baloot), *_followed(step)]
         card = card_bytes(seat, move.card, akka=move.akka, baloot=False)
         return [card] if after.trick else [card, trick_bytes(after.tricks[-1])]
-
-    def _says_more(self, after: play.Play, move: CardMove) -> bool:
-        """Whether more than a trick may follow from a card: a Baloot, or projects that are compared or shown."""
-        if after.start.royals >> move.card & 1 or move.projects or move.shown:
-            return True
-        return bool(after.said.announced) and len(after.tricks) - (not after.trick) <= 1
 
     def _claim(self, seat: Seat, move: Move, step: PlayStep) -> list[bytes]:
         if not isinstance(move, SawaMove):
@@ -201,8 +178,8 @@ class RoundJudge:
     def _record(self, outcome: PlayOutcome) -> RoundRecord:
         contract = self._contract
         assert contract is not None
-        assert self._play is not None
-        buyers = self._play.start.record.hands[contract.buyer]
+        assert self.play is not None
+        buyers = self.play.start.record.hands[contract.buyer]
         return RoundRecord(
             contract,
             outcome,
@@ -222,6 +199,27 @@ class RoundJudge:
         sums = [sum(line.game_points for line in score.lines if line.team == side) for side in (0, 1)]
         totals = tuple(before + more for before, more in zip(self.scores, sums, strict=True))
         return whole and tuple(sums) == score.game_points and totals == score.totals
+
+
+def silent_card(before: play.Play, seat: Seat, move: CardMove) -> tuple[play.Play | None, bytes]:
+    """The play after a card with which nothing is said, and the trick that it ends, if it does.
+
+    None when the card may not be played, or when more may follow from it.
+    """
+    try:
+        after = play.play_card(before, seat, move)
+    except Refusal:
+        return None, b""
+    if after.turn is None or after.moves[-1].move is not move or _says_more(after, move):
+        return None, b""
+    return after, b"" if after.trick else trick_bytes(after.tricks[-1])
+
+
+def _says_more(after: play.Play, move: CardMove) -> bool:
+    """Whether more than a trick may follow from a card: a Baloot, or projects that are compared or shown."""
+    if after.start.royals >> move.card & 1 or move.projects or move.shown:
+        return True
+    return bool(after.said.announced) and len(after.tricks) - (not after.trick) <= 1
 
 
 def _card_bytes(seat: Seat, move: CardMove, *, baloot: bool) -> bytes:
