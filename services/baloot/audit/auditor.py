@@ -7,7 +7,8 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
 from uuid import UUID
 
-from baloot.audit.judge import Open
+from baloot.audit.anew import decide_anew
+from baloot.audit.course import Open
 from baloot.audit.matches import audit_rows
 from baloot.audit.postgres import RawLogs, StoredMatch
 from baloot.audit.records import Audited, Depth
@@ -51,7 +52,10 @@ async def _read(
 async def audit_stored(stored: StoredMatch, key: bytes | None, depth: Depth) -> Audited:
     """What one match comes to."""
     open_ = None if key is None else opener(stored.match, key)
-    return audit_rows(stored.match, stored.rows, stored.head, open_)
+    audited = audit_rows(stored.match, stored.rows, stored.head, open_)
+    if depth is Depth.THOROUGH:
+        await decide_anew(audited, stored.rows, open_)
+    return audited
 
 
 def opener(match: UUID, key: bytes) -> Open:

@@ -70,7 +70,9 @@ class Deals:
         """Commitments to further deals."""
         following = max([*self._committed, self.last], default=0) + 1
         if told.first != following or not told.commitments:
-            self._wrong(Code.COMMITMENT, f"deals {told.first} and on are committed to, and deal {following} had to be")
+            self._wrong(
+                Code.COMMITMENT, f"deals {told.first} and on are committed to, and deal {following} had to be"
+            )
         for number, commitment in enumerate(told.commitments, told.first):
             if len(commitment) != HASH_BYTES:
                 self._wrong(Code.COMMITMENT, f"the commitment to deal {number} has not {HASH_BYTES} bytes")
@@ -90,7 +92,10 @@ class Deals:
     def add(self, told: Added) -> None:
         """What a seat adds to a block of deals that has not begun."""
         if told.first not in self._block_of.values():
-            self._wrong(Code.SEED, f"{told.seat} adds to deals from {told.first} on, which are no block of commitments")
+            self._wrong(
+                Code.SEED,
+                f"{told.seat} adds to deals from {told.first} on, which are no block of commitments",
+            )
         elif self.last >= told.first:
             self._wrong(Code.SEED, f"{told.seat} adds to deals that have begun")
         elif told.seat in self._seeds.get(told.first, {}):
@@ -139,7 +144,10 @@ class Deals:
 
     def _reveal(self, told: Revealed, lot: Lot) -> None:
         if self._revealed is not None and told.first != self._revealed + 1:
-            self._wrong(Code.SEED, f"seeds are revealed from deal {told.first} on, after those of deal {self._revealed}")
+            self._wrong(
+                Code.SEED,
+                f"seeds are revealed from deal {told.first} on, after those of deal {self._revealed}",
+            )
         for number, seed in enumerate(told.seeds, told.first):
             begun = self._begun.get(number)
             if begun is None:
@@ -151,7 +159,9 @@ class Deals:
     def _check(self, number: int, seed: bytes, begun: _Begun, lot: Lot) -> None:
         try:
             if rules.commitment(self._match, number, 0, seed) != begun.commitment:
-                self._wrong(Code.SEED, f"the seed revealed for deal {number} is not the one that was committed to")
+                self._wrong(
+                    Code.SEED, f"the seed revealed for deal {number} is not the one that was committed to"
+                )
                 return
             shuffled = rules.shuffle(seed, self._match, number, 0, tuple(self._added(number)), self._beacon)
         except Refusal as refusal:

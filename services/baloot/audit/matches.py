@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from baloot.audit import chain
+from baloot.audit.course import Open
 from baloot.audit.journal import Journal
-from baloot.audit.judge import Judge, Open
+from baloot.audit.judge import Judge
 from baloot.audit.records import Audited, Code, HeadRow, Row, Unchecked
 
 
@@ -36,10 +37,9 @@ def _check_numbers(rows: Sequence[Row], journal: Journal) -> None:
 
 
 def _check_chain(match: UUID, rows: Sequence[Row], audited: Audited, journal: Journal) -> None:
-    if rows and rows[-1].chain is None:
-        if all(row.chain is None for row in rows):
-            audited.could_not(Unchecked.CHAIN)
-            return
+    if rows and all(row.chain is None for row in rows):
+        audited.could_not(Unchecked.CHAIN)
+        return
     for sequence in chain.broken(match, rows):
         journal.at(sequence, Code.CHAIN, "the hash of the entry does not follow from it and the hash before")
 

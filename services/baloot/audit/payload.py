@@ -145,9 +145,10 @@ def _read(event: bytes, secret: bytes) -> Fact:
     read = _READ.get(name)
     if read is not None:
         try:
-            return read(getattr(_message(event), name))
+            told: Fact = read(getattr(_message(event), name))
         except Refusal as refusal:
             raise Unreadable(str(refusal)) from refusal
+        return told
     try:
         (fact,) = decode(event, _hidden(secret)).events
     except (ValueError, OverflowError) as error:
@@ -234,9 +235,7 @@ def token_of(payload: bytes) -> bytes:
 def differences(expected: bytes, found: bytes) -> str:
     """Where two events differ, field by field."""
     wanted, there = _spelled(expected), _spelled(found)
-    fields = sorted(
-        path for path in wanted.keys() | there.keys() if wanted.get(path) != there.get(path)
-    )
+    fields = sorted(path for path in wanted.keys() | there.keys() if wanted.get(path) != there.get(path))
     told = [
         f"{path} is {there.get(path, 'unset')} and should be {wanted.get(path, 'unset')}" for path in fields
     ]
@@ -290,7 +289,9 @@ def started_bytes(contract: Contract, leader: Seat) -> bytes:
 def trick_bytes(trick: Trick) -> bytes:
     """A finished trick as it stands in the open half of an entry. One comes with every fourth card."""
     leader, cards, winner, points = trick
-    inner = _leader(leader) + play_pb2.Trick(cards=encode_cards(cards)).SerializeToString() + _won(winner, points)
+    inner = (
+        _leader(leader) + play_pb2.Trick(cards=encode_cards(cards)).SerializeToString() + _won(winner, points)
+    )
     told = field_bytes(wire.TrickWon.TRICK_FIELD_NUMBER, inner)
     event = field_bytes(wire.TableEvent.TRICK_WON_FIELD_NUMBER, told)
     return field_bytes(log.Entry.EVENTS_FIELD_NUMBER, event)

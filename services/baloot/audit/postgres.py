@@ -25,10 +25,10 @@ FROM table_entry AS entry LEFT JOIN table_head AS head ON head.table_id = :table
 WHERE entry.table_id = :table_id ORDER BY entry.sequence
 """).bindparams(sa.bindparam("table_id", type_=sa.Uuid))
 
-_BOUNDS = "(:since)::timestamptz <= updated_at AND updated_at < (:until)::timestamptz"
-_LISTED = sa.text(f"""
-SELECT table_id FROM table_head WHERE {_BOUNDS} AND table_id > :after ORDER BY table_id LIMIT :count
-""").bindparams(  # nothing of it comes from outside
+_LISTED = sa.text("""
+SELECT table_id FROM table_head
+WHERE updated_at >= :since AND updated_at < :until AND table_id > :after ORDER BY table_id LIMIT :count
+""").bindparams(
     sa.bindparam("since", type_=sa.TIMESTAMP(timezone=True)),
     sa.bindparam("until", type_=sa.TIMESTAMP(timezone=True)),
     sa.bindparam("after", type_=sa.Uuid),

@@ -14,6 +14,7 @@ from baloot.core.ruleset import DoubleWindow, IllegalPlay, KaweshTurn, Ruleset
 from baloot.core.score import RoundRecord, RoundScore
 from baloot.core.seats import SEATS, Seat, position
 from baloot.play import rules as play
+from baloot.play.state import Play
 from baloot.scoring import rules as scoring
 from baloot.table import events as ev
 from baloot.table.events import Event
@@ -43,7 +44,7 @@ class RoundJudge:
         self._auction = bidding.start_auction(first)
         self._sealed: tuple[SeatCall, ...] = ()
         self._contract: Contract | None = None
-        self.play: play.Play | None = None
+        self.play: Play | None = None
         """The play after the last card; None before the first."""
         self._accepted: tuple[Seat, ...] | None = None
 
@@ -127,7 +128,7 @@ class RoundJudge:
             events += self._finished(after)
         return events
 
-    def _card(self, seat: Seat, after: play.Play) -> list[bytes]:
+    def _card(self, seat: Seat, after: Play) -> list[bytes]:
         move = after.moves[-1].move
         assert isinstance(move, CardMove)
         if _says_more(after, move):
@@ -143,7 +144,7 @@ class RoundJudge:
         claimed = ev.SawaClaimed(seat, bool(step.sawa), step.proof if step.sawa else (), credited)
         return [event_bytes(claimed), *_followed(step)]
 
-    def _finished(self, after: play.Play) -> list[bytes]:
+    def _finished(self, after: Play) -> list[bytes]:
         outcome = self.outcome = play.outcome(after)
         assert outcome is not None
         if self.ruleset.illegal_play is IllegalPlay.ALLOW_WITH_QAID and outcome.qaid is None:
@@ -201,7 +202,7 @@ class RoundJudge:
         return whole and tuple(sums) == score.game_points and totals == score.totals
 
 
-def silent_card(before: play.Play, seat: Seat, move: CardMove) -> tuple[play.Play | None, bytes]:
+def silent_card(before: Play, seat: Seat, move: CardMove) -> tuple[Play | None, bytes]:
     """The play after a card with which nothing is said, and the trick that it ends, if it does.
 
     None when the card may not be played, or when more may follow from it.
@@ -215,7 +216,7 @@ def silent_card(before: play.Play, seat: Seat, move: CardMove) -> tuple[play.Pla
     return after, b"" if after.trick else trick_bytes(after.tricks[-1])
 
 
-def _says_more(after: play.Play, move: CardMove) -> bool:
+def _says_more(after: Play, move: CardMove) -> bool:
     """Whether more than a trick may follow from a card: a Baloot, or projects that are compared or shown."""
     if after.start.royals >> move.card & 1 or move.projects or move.shown:
         return True
