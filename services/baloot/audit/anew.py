@@ -86,12 +86,13 @@ async def _difference(
     rules.dealing.told = entry
     decision = await _decided(rules, state, entry)
     request = Request(b"", entry.request_id, entry.request_digest)
-    for resumed in (0, _resumed(entry)):
-        moment = Moment(entry.at, entry.received, resumed)
-        again = _as_old(entry_of(entry.table_id, state, decision, entry.actor, request, moment), entry)
-        payload, hidden = encode(again)
-        if payload == row.payload:
-            break
+    moment = Moment(entry.at, entry.received)
+    again = entry_of(entry.table_id, state, decision, entry.actor, request, moment)
+    if again.time_used != entry.time_used:
+        moment = replace(moment, resumed=_resumed(entry))
+        again = entry_of(entry.table_id, state, decision, entry.actor, request, moment)
+    again = _as_old(again, entry)
+    payload, hidden = encode(again)
     if again.events != entry.events:
         return Code.DECISION, "the entry, decided anew, tells of something else"
     if payload != row.payload or hidden != secret:
