@@ -103,6 +103,12 @@ class FloorServicer(TableServiceServicer):
             queue.put_nowait(messages[watcher])
         return field_bytes(1, messages[seat])
 
+    async def GetOpenings(self, request: pb.GetOpeningsRequest, context: Any) -> pb.GetOpeningsResponse:
+        raise NotImplementedError
+
+    async def GiveBeacon(self, request: pb.GiveBeaconRequest, context: Any) -> pb.GiveBeaconResponse:
+        raise NotImplementedError
+
     async def ListMySeats(self, request: pb.ListMySeatsRequest, context: Any) -> pb.ListMySeatsResponse:
         raise NotImplementedError
 

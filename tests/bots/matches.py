@@ -19,7 +19,7 @@ from baloot.codec.auction import decode_call
 from baloot.codec.play import decode_card_move, decode_qaid_move
 from baloot.core.cards import CARDS
 from baloot.core.contract import Mode
-from baloot.core.deal import DealEnd, Dealt, Deck, SealedSeed
+from baloot.core.deal import DealEnd, Dealt, Deck, Opening, SealedSeed
 from baloot.core.errors import Refusal
 from baloot.core.play import SawaMove
 from baloot.core.ruleset import STANDARD, Akka, BalootSaying, IllegalPlay, ProjectShow, Ruleset
@@ -27,14 +27,15 @@ from baloot.core.score import RoundResult
 from baloot.core.seats import SEATS, Seat, Team
 from baloot.play.local import LocalPlay
 from baloot.scoring.local import LocalScoring
-from baloot.table import decide
+from baloot.table import dealing, decide
 from baloot.table import events as ev
 from baloot.table.codec import encode_table
-from baloot.table.decide import Decision
+from baloot.table.decision import Decision
 from baloot.table.due import due
 from baloot.table.entries import Request, entry_of
 from baloot.table.events import Entry, Settings
 from baloot.table.evolve import evolve
+from baloot.table.revealing import with_seeds
 from baloot.table.state import TableState
 from baloot.table.timing import Moment
 from baloot.table.views import see
@@ -63,14 +64,21 @@ class SeededDealing:
         _ruleset: Ruleset,
         previous: tuple[Seat, DealEnd] | None,
         _lost_before: Team | None = None,
+        *_: object,
     ) -> Seat:
         if previous is None:
             return self._random.choice(SEATS)
         dealer, end = previous
         return dealer if end is DealEnd.KAWESH else dealer.next
 
-    async def deal(self, _match_id: UUID, number: int, _seed: SealedSeed) -> Dealt:
+    async def deal(self, _match_id: UUID, number: int, *_: object) -> Dealt:
         return Dealt(number, Deck(tuple(self._random.sample(CARDS, 32))), bytes(32), bytes(32))
+
+    async def open_cards(self, *_: object) -> Sequence[Opening]:
+        return ()
+
+    async def reveal(self, *_: object) -> bytes:
+        return bytes(32)
 
     async def match_key(self, _match_id: UUID) -> bytes:
         return bytes(32)
@@ -170,7 +178,9 @@ class LocalTable:
         ruleset: Ruleset = SETTINGS.ruleset,
     ) -> None:
         self._rules = rules
-        self.entries = [_next(None, Decision((ev.TableCreated(replace(SETTINGS, ruleset=ruleset)),)))]
+        created = ev.TableCreated(replace(SETTINGS, ruleset=ruleset))
+        committed = _now(dealing.commit(rules, TABLE, 1))
+        self.entries = [_next(None, Decision((created, committed)))]
         self._states = [evolve(None, self.entries[0])]
         for seat in SEATS:
             self.append(decide.take_seat(self.state, seat, names[seat], bytes(32)))
@@ -212,6 +222,7 @@ class LocalTable:
 
     def append(self, decision: Decision, actor: Seat | None = None) -> None:
         """Writes a decision into the log."""
+        decision = _now(with_seeds(self._rules, self.state, decision))
         self.entries.append(_next(self.state, decision, actor))
         self._states.append(evolve(self.state, self.entries[-1]))
 

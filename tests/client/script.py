@@ -26,8 +26,12 @@ from baloot.api.table.v1.table_pb2 import (
     CreateTableRequest,
     CreateTableResponse,
     Drain,
+    GetOpeningsRequest,
+    GetOpeningsResponse,
     GetTableRequest,
     GetTableResponse,
+    GiveBeaconRequest,
+    GiveBeaconResponse,
     Heartbeat,
     LeaveSeatRequest,
     LeaveSeatResponse,
@@ -125,6 +129,14 @@ class ScriptedTable(TableServiceServicer):
     async def SubmitAction(self, request: SubmitActionRequest, context: Context) -> SubmitActionResponse:
         self._note(request, context)
         return SubmitActionResponse(entry=TableEntry(sequence=8))
+
+    async def GetOpenings(self, request: GetOpeningsRequest, context: Context) -> GetOpeningsResponse:
+        self._note(request, context)
+        return GetOpeningsResponse(number=3)
+
+    async def GiveBeacon(self, request: GiveBeaconRequest, context: Context) -> GiveBeaconResponse:
+        self._note(request, context)
+        return GiveBeaconResponse(entry=TableEntry(sequence=9))
 
     async def ListMySeats(self, request: ListMySeatsRequest, context: Context) -> ListMySeatsResponse:
         self._note(request, context)

@@ -45,6 +45,7 @@ CASES: dict[str, Case] = {
     "round record": (values.round_records, score.encode_round_record, score.decode_round_record),
     "round score": (values.round_scores, score.encode_round_score, score.decode_round_score),
     "sealed seed": (values.sealed_seeds, deal.encode_sealed_seed, deal.decode_sealed_seed),
+    "opening": (values.openings, deal.encode_opening, deal.decode_opening),
     "dealt": (values.dealt, deal.encode_dealt, deal.decode_dealt),
 }
 

@@ -18,7 +18,7 @@ from baloot.core.auction import (
 )
 from baloot.core.cards import Card, Hand, Suit
 from baloot.core.contract import Bidding, Contract, Level, Mode, Raise
-from baloot.core.deal import Dealt, Deck, SealedSeed
+from baloot.core.deal import Dealt, Deck, Opening, SealedSeed
 from baloot.core.errors import Reason
 from baloot.core.play import (
     CardChoice,
@@ -142,4 +142,11 @@ round_scores = st.builds(
 )
 decks = st.permutations(list(Card)).map(lambda order: Deck(tuple(order)))
 sealed_seeds = st.builds(SealedSeed, SHA256, st.binary(min_size=1, max_size=200))
+openings = st.builds(
+    Opening,
+    st.integers(0, 31),
+    st.sampled_from(Card),
+    st.binary(max_size=16),
+    st.lists(SHA256, max_size=5).map(tuple),
+)
 dealt = st.builds(Dealt, st.integers(1, 2**31 - 1), decks, SHA256, SHA256)

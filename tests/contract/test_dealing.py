@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from uuid import UUID
@@ -11,7 +12,7 @@ import pytest
 from baloot.api.core.v1.seats_pb2 import SEAT_SOUTH
 from baloot.api.dealing.v1 import dealing_pb2 as pb
 from baloot.api.dealing.v1.dealing_pb2_grpc import DealingServiceStub
-from baloot.core.deal import DealEnd, SealedSeed
+from baloot.core.deal import NO_SEAT_SEEDS, DealEnd, SealedSeed
 from baloot.core.errors import Reason, Refusal
 from baloot.core.ruleset import STANDARD, FirstDealer, KaweshRedeal, Ruleset
 from baloot.core.seats import SEATS, TEAMS, Seat
@@ -78,6 +79,34 @@ async def test_any_instance_with_the_key_opens_what_another_sealed(dealing: Deal
     assert await dealing.deal(MATCH, 1, committed[0]) == await LocalDealing(KEY).deal(MATCH, 1, committed[0])
 
 
+async def test_the_first_dealer_follows_from_the_first_deal_where_it_is_given(dealing: Dealing) -> None:
+    (sealed,) = await LocalDealing(KEY).commit_deals(MATCH, 1, 1)
+    seed = await dealing.reveal(MATCH, 1, sealed)
+    for seats, beacon in ((NO_SEAT_SEEDS, b""), (SEATS_ADD, b""), (SEATS_ADD, BEACON)):
+        key = rules.hand_key(seed, MATCH.bytes, 1, 0, seats, beacon)
+        lot = hmac.digest(key, b"baloot/dealer/v1\0" + MATCH.bytes, "sha256")[0]
+        chosen = await dealing.choose_dealer(MATCH, STANDARD, None, None, sealed, seats, beacon)
+        assert chosen is SEATS[lot % 4]
+    losers = STANDARD.with_options(first_dealer=FirstDealer.LOSING_TEAM)
+    lot = hmac.digest(
+        rules.hand_key(seed, MATCH.bytes, 1, 0, NO_SEAT_SEEDS, b""),
+        b"baloot/dealer/v1\0" + MATCH.bytes,
+        "sha256",
+    )[0]
+    for lost in TEAMS:
+        assert await dealing.choose_dealer(MATCH, losers, None, lost, sealed) is lost.seats[lot % 2]
+
+
+async def test_cards_are_opened_in_the_order_asked_for(dealing: Dealing) -> None:
+    dealt = await dealing.deal(MATCH, 7, SEALED, SEATS_ADD, BEACON)
+    openings = await dealing.open_cards(MATCH, 7, SEALED, SEATS_ADD, BEACON, (20, 3, 31))
+    assert [opened.position for opened in openings] == [20, 3, 31]
+    for opened in openings:
+        assert opened.card is dealt.deck.cards[opened.position]
+        assert rules.verify_opening(dealt.deck_root, MATCH.bytes, 7, 0, opened)
+    assert not await dealing.open_cards(MATCH, 7, SEALED, SEATS_ADD, BEACON, ())
+
+
 async def test_each_match_has_a_key_that_every_instance_knows(dealing: Dealing) -> None:
     assert await dealing.match_key(MATCH) == match_key(KEY, MATCH.bytes)
     assert await dealing.match_key(MATCH) != await dealing.match_key(OTHER_MATCH)
@@ -129,6 +158,30 @@ REFUSED: list[tuple[str, Callable[[Dealing], Awaitable[object]], Reason, str]] =
         lambda d: d.reveal(MATCH, 7, SealedSeed(bytes(32), SEALED.sealed)),
         Reason.RECORD_INVALID,
         "seed.commitment",
+    ),
+    (
+        "a dealer by another deal's lot",
+        lambda d: d.choose_dealer(MATCH, STANDARD, None, None, SEALED),
+        Reason.RECORD_INVALID,
+        "seed.sealed",
+    ),
+    (
+        "a card outside of the deck",
+        lambda d: d.open_cards(MATCH, 7, SEALED, SEATS_ADD, b"", (3, 32)),
+        Reason.FIELD_INVALID,
+        "position",
+    ),
+    (
+        "more cards than there are",
+        lambda d: d.open_cards(MATCH, 7, SEALED, SEATS_ADD, b"", (0,) * 33),
+        Reason.FIELD_INVALID,
+        "positions",
+    ),
+    (
+        "cards of another deal",
+        lambda d: d.open_cards(MATCH, 8, SEALED, SEATS_ADD, b"", (3,)),
+        Reason.RECORD_INVALID,
+        "seed.sealed",
     ),
     ("three seats", lambda d: d.deal(MATCH, 7, SEALED, SEATS_ADD[:3]), Reason.FIELD_INVALID, "seat_seeds"),
     ("short seat seeds", lambda d: d.deal(MATCH, 7, SEALED, (b"x",) * 4), Reason.FIELD_INVALID, "seat_seeds"),
@@ -204,6 +257,13 @@ UNREADABLE: list[Unreadable] = [
         "previous_end",
     ),
     ("no seed", "Deal", pb.DealRequest(match_id=MATCH.bytes, number=7), Reason.FIELD_REQUIRED, "seed.sealed"),
+    (
+        "nothing to open",
+        "OpenCards",
+        pb.OpenCardsRequest(match_id=MATCH.bytes, number=7),
+        Reason.FIELD_REQUIRED,
+        "seed.sealed",
+    ),
     ("no match to seal", "GetMatchKey", pb.GetMatchKeyRequest(), Reason.FIELD_REQUIRED, "match_id"),
     (
         "nothing to reveal",

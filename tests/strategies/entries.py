@@ -9,7 +9,7 @@ from uuid import UUID
 from baloot.bidding import rules as bidding
 from baloot.core.auction import AuctionRecord, Call, CallKind, CutChoice, SeatCall
 from baloot.core.cards import CARDS, SUITS, Hand
-from baloot.core.deal import DealEnd, Dealt, Deck, SealedSeed
+from baloot.core.deal import DealEnd, Dealt, Deck, SealedBlock, SealedSeed
 from baloot.core.play import CardMove, Qaid, QaidGround, QaidMove, Trick
 from baloot.core.projects import SeatProject
 from baloot.core.ruleset import STANDARD, Ruleset
@@ -17,6 +17,7 @@ from baloot.core.seats import SEATS, TEAMS
 from baloot.play import rules as play
 from baloot.scoring.rules import score_round
 from baloot.table import events as ev
+from baloot.table.deal_events import BeaconGiven, DealsCommitted, SeedAdded, SeedsRevealed
 from baloot.table.events import (
     SECOND,
     Entry,
@@ -79,8 +80,9 @@ def _settings(rng: Random) -> Settings:
     policy = AbsencePolicy(rng.randrange(41), leaving, rng.randrange(1001), rng.random() < 0.5)
     absence = rng.choice([None, policy])
     watched = rng.choice([0, rng.randrange(10**10)]), rng.choice(["", "cup-2027:a_1.b"])
+    beacon = rng.choice(["", "a public drawing, number 1,204"])
     return Settings(
-        ruleset, action, pause, fill, before, rng.choice([None, *TEAMS]), control, absence, *watched
+        ruleset, action, pause, fill, before, rng.choice([None, *TEAMS]), control, absence, *watched, beacon
     )
 
 
@@ -122,6 +124,13 @@ def _sawa(rng: Random) -> Event:
     return ev.SawaClaimed(rng.choice(SEATS), held, tuple(rng.sample(CARDS, 3)), rng.choice((None, *SEATS)))
 
 
+def _committed(rng: Random) -> Event:
+    count = rng.randrange(1, 65)
+    return DealsCommitted(
+        SealedBlock(rng.randrange(1, 99), rng.randbytes(32 * count), rng.randbytes(60 * count))
+    )
+
+
 EVENTS: dict[type[Event], Callable[[Random], Event]] = {
     ev.TableCreated: lambda rng: ev.TableCreated(_settings(rng)),
     ev.SeatTaken: lambda rng: ev.SeatTaken(
@@ -129,6 +138,13 @@ EVENTS: dict[type[Event], Callable[[Random], Event]] = {
         rng.choice(["", "نورة", "x" * 40]),
         rng.randbytes(32),
         rng.choice(["", "a-1", "ن" * 64]),
+        rng.choice([b"", rng.randbytes(32)]),
+    ),
+    DealsCommitted: _committed,
+    SeedAdded: lambda rng: SeedAdded(rng.choice(SEATS), rng.randrange(1, 99), rng.randbytes(32)),
+    BeaconGiven: lambda rng: BeaconGiven(rng.randbytes(32)),
+    SeedsRevealed: lambda rng: SeedsRevealed(
+        rng.randrange(1, 99), tuple(rng.randbytes(32) for _ in range(rng.randrange(1, 4)))
     ),
     ev.SeatLeft: lambda rng: ev.SeatLeft(rng.choice(SEATS)),
     ev.BotSeated: lambda rng: ev.BotSeated(rng.choice(SEATS)),

@@ -150,18 +150,20 @@ GOOD: dict[str, Ask] = {
     "TakeSeat": take(),
     "LeaveSeat": leave,
     "SubmitAction": submit(call=PASSING),
+    "GetOpenings": lambda made: pb.GetOpeningsRequest(table_id=str(made.trial.table_id)),
+    "GiveBeacon": lambda made: pb.GiveBeaconRequest(**_about(made), value=bytes(32)),
     "ListMySeats": lambda _made: pb.ListMySeatsRequest(),
     "GetTable": get,
     "WatchTable": watch(),
 }
 """A good request for each rpc."""
-SEATED = ("LeaveSeat", "SubmitAction")
+SEATED = ("LeaveSeat", "SubmitAction", "GetOpenings")
 """The rpcs that need a token of the table."""
-ABOUT_A_TABLE = ("TakeSeat", *SEATED, "GetTable", "WatchTable")
+ABOUT_A_TABLE = ("TakeSeat", *SEATED, "GiveBeacon", "GetTable", "WatchTable")
 ID_FIELDS = [
     ("CreateTable", "request_id"),
     *((rpc, "table_id") for rpc in ABOUT_A_TABLE),
-    *((rpc, "request_id") for rpc in ("TakeSeat", *SEATED)),
+    *((rpc, "request_id") for rpc in ("TakeSeat", "LeaveSeat", "SubmitAction", "GiveBeacon")),
 ]
 
 ID = "0190a5b2-7c1e-4d3f-8a2b-0123456789ab"
@@ -199,7 +201,7 @@ def ids() -> Iterator[Case]:
         yield Case("unknown table", rpc, _with(rpc, "table_id", ID), Reason.TABLE_UNKNOWN, who=south)
 
 
-def _with(rpc: str, path: str, value: str) -> Ask:
+def _with(rpc: str, path: str, value: str | bytes) -> Ask:
     def ask(made: Scene) -> Message:
         request = GOOD[rpc](made)
         setattr(request, path, value)
@@ -314,6 +316,26 @@ def policies() -> Iterator[Case]:
         stage="auction",
         who=south,
     )
+
+
+def deals() -> Iterator[Case]:
+    for length in (1, 31, 33):
+        bad = bytes(length)
+        yield Case(f"seed of {length}", "TakeSeat", take(seed=bad), Reason.FIELD_INVALID, "seed")
+        ask = submit(add_seed=pb.AddSeed(first_number=1, seed=bad))
+        yield Case(f"seed of {length}", "SubmitAction", ask, Reason.FIELD_INVALID, "add_seed.seed", who=south)
+        value = _with("GiveBeacon", "value", bad)
+        yield Case(f"value of {length}", "GiveBeacon", value, Reason.FIELD_INVALID, "value")
+    for name in ("x" * 201, "a\nb", "a\u202eb"):
+        ask = create(beacon=name)
+        yield Case(f"beacon {name[:5]!r}", "CreateTable", ask, Reason.FIELD_INVALID, "beacon")
+    none = submit(add_seed=pb.AddSeed(first_number=1))
+    yield Case("no seed", "SubmitAction", none, Reason.FIELD_REQUIRED, "add_seed.seed", who=south)
+    early = submit(add_seed=pb.AddSeed(first_number=65, seed=bytes(32)))
+    yield Case("seed too early", "SubmitAction", early, Reason.SEED_WINDOW, who=south)
+    yield Case("no beacon named", "GiveBeacon", GOOD["GiveBeacon"], Reason.BEACON_WINDOW, stage="auction")
+    yield Case("too late", "GiveBeacon", GOOD["GiveBeacon"], Reason.TABLE_ENDED, stage="ended")
+    yield Case("nothing dealt", "GetOpenings", GOOD["GetOpenings"], Reason.ROUND_UNKNOWN, who=south)
 
 
 def rulesets() -> Iterator[Case]:
@@ -496,6 +518,8 @@ def reused() -> Iterator[Case]:
     yield case
     yield replace(case, name="id of another name", ask=ask_with(take(seat=3, player_name="Omar2")))
     yield replace(case, name="late, id of another", stage="play")
+    given = ask_with(GOOD["GiveBeacon"])
+    yield Case("id of a seat", "GiveBeacon", given, Reason.REQUEST_ID_REUSED, "request_id")
     for n, action in enumerate((SUN, CardMove(CARDS[3]), SawaMove())):
         yield Case(
             f"id of another action {n}", "SubmitAction", ask_with(act(action)), Reason.REQUEST_ID_REUSED,
@@ -528,6 +552,7 @@ CASES: list[Case] = [
         durations,
         controls,
         event_ids,
+        deals,
         policies,
         rulesets,
         actions,

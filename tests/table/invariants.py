@@ -13,6 +13,8 @@ from baloot.table.events import Entry, Event, Status
 from baloot.table.evolve import evolve
 from baloot.table.state import Phase, Round, TableState
 
+from tests.table.deal_laws import check_reveals
+
 POINTS = {Mode.HOKUM: 162, Mode.SUN: 130}
 """All card points of a round, the ten of the last trick included."""
 
@@ -25,6 +27,7 @@ def check(log: Sequence[Entry]) -> None:
 
 def check_way(log: Sequence[Entry]) -> None:
     """All that must hold of the log of a match, however it ends."""
+    check_reveals(log)
     state: TableState | None = None
     for entry in log:
         before = state
@@ -124,4 +127,4 @@ def check_end(log: Sequence[Entry]) -> None:
     (end,) = [event for entry in log for event in entry.events if isinstance(event, ev.MatchEnded)]
     assert winners == [None] * (len(sheets) - 1) + [end.winner]
     assert end.totals == sheets[-1].totals
-    assert log[-1].events[-1] == end
+    assert log[-1].events[-2] == end

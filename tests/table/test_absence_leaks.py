@@ -16,7 +16,7 @@ from baloot.api.table.v1.table_pb2 import TableView
 from baloot.app.substitute import substitute
 from baloot.core.auction import PASS, SUN, QuestionKind
 from baloot.core.cards import CARDS
-from baloot.core.deal import Dealt, Deck, SealedSeed
+from baloot.core.deal import Dealt, Deck
 from baloot.core.play import PlayAsked
 from baloot.core.seats import Seat
 from baloot.table.codec import encode_entry
@@ -44,7 +44,7 @@ class OneDeck(SeededDealing):
     async def choose_dealer(self, *_: object) -> Seat:
         return DEALER
 
-    async def deal(self, _match_id: UUID, number: int, _seed: SealedSeed) -> Dealt:
+    async def deal(self, _match_id: UUID, number: int, *_: object) -> Dealt:
         return Dealt(number, self.deck, bytes(32), bytes(32))
 
 

@@ -292,13 +292,13 @@ class Dealing(LocalDealing):
         self.asked = 0
         self._hangs = hangs
 
-    async def commit_deals(self, match_id: UUID, first_number: int, count: int) -> Sequence[SealedSeed]:
+    async def choose_dealer(self, *deal: Any) -> Seat:
         self.asked += 1
         if self._hangs:
             await self.up.wait()
         if not self.up.is_set():
             raise Refusal(Reason.UNAVAILABLE, "dealing cannot be reached")
-        return await super().commit_deals(match_id, first_number, count)
+        return await super().choose_dealer(*deal)
 
 
 async def test_a_step_waits_for_a_rule_service_that_is_down() -> None:

@@ -210,7 +210,7 @@ async def test_the_end_comes_late_too() -> None:
         assert (await view(served, trial)).status == pb.TABLE_STATUS_PLAYING
         trial.clock.pass_(1)
         last = await public.look()
-        assert last[-1].entry.events[-1].HasField("match_ended")
+        assert last[-1].entry.events[-2].HasField("match_ended")
         assert await public.stream.code() is grpc.StatusCode.OK
         entries = [message.entry.sequence for message in public.got if message.HasField("entry")]
         assert entries == [entry.sequence for entry in await trial.entries()]

@@ -12,6 +12,7 @@ from baloot.core.deal import SealedSeed
 from baloot.core.seats import Seat
 from baloot.store.v1 import entry_pb2
 from baloot.table import events as ev
+from baloot.table.deal_events import DealsCommitted
 from baloot.table.events import SECOND, Entry, Event, Settings, TimeControl
 from baloot.table.payload import Unreadable, decode, encode
 from baloot.table.presence import PresenceChanged
@@ -76,6 +77,8 @@ def shuffled_secrets(event: Event, rng: Random) -> Event:
             return ev.RoundDealt(dealer, other, SealedSeed(seed.commitment, rng.randbytes(60)), cut)
         case ev.RoundOpened(number, dealer, seed):
             return ev.RoundOpened(number, dealer, SealedSeed(seed.commitment, rng.randbytes(60)))
+        case DealsCommitted(block):
+            return DealsCommitted(replace(block, sealed=rng.randbytes(len(block.sealed))))
         case ev.HandsCompleted():
             return ev.HandsCompleted(dealt(rng))
         case ev.AnswerGiven(seat):

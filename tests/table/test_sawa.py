@@ -15,6 +15,7 @@ from baloot.table import events as ev
 from baloot.table.events import Entry
 from baloot.table.state import TableState
 
+from tests.table.deal_laws import facts
 from tests.table.test_views import FixedDealing
 from tests.table.trial import KEY, Trial
 
@@ -81,7 +82,7 @@ async def test_projects_that_were_not_shown_yet_are_laid_open_with_the_claim() -
     entry = await claimed(trial)
     shown = [event for event in entry.events if isinstance(event, ev.ProjectsShown)]
     assert [[owned.project for owned in event.projects] for event in shown] == [list(declared)]
-    assert isinstance(entry.events[-1], ev.RoundScored)
+    assert isinstance(facts(entry)[-1], ev.RoundScored)
 
 
 async def test_the_claimers_cards_are_told_in_the_order_that_wins() -> None:

@@ -20,6 +20,7 @@ from baloot.core.projects import Project, ProjectKind
 from baloot.core.ruleset import STANDARD
 from baloot.core.seats import SEATS, Seat
 from baloot.kit.errors import from_rpc_error
+from baloot.table.dealing import AddSeed
 from baloot.table.decide import Action, ComeBack
 from baloot.table.events import Settings
 from baloot.table.server import NAME
@@ -61,7 +62,7 @@ def is_offered(state: TableState, seat: Seat, action: Action) -> bool:
         return False
     if isinstance(open_.question, PlayAsked):
         legal = {choice.card for choice in open_.question.legal}
-        return not isinstance(action, Call | ComeBack) and (
+        return not isinstance(action, Call | ComeBack | AddSeed) and (
             isinstance(action, SawaMove) or action.card in legal
         )
     return action in open_.question.legal

@@ -156,8 +156,11 @@ class FixedDealing(LocalDealing):
     async def choose_dealer(self, *_: object) -> Seat:
         return Seat.SOUTH
 
-    async def commit_deals(self, *_: object) -> list[SealedSeed]:
-        return [SealedSeed(bytes(32), bytes(32))]
+    async def commit_deals(self, _match_id: UUID, _first_number: int, count: int) -> list[SealedSeed]:
+        return [SealedSeed(bytes(32), bytes(60))] * count
+
+    async def reveal(self, *_: object) -> bytes:
+        return bytes(32)
 
     async def deal(self, _match_id: UUID, number: int, *_: object) -> Dealt:
         return Dealt(number, self._deck, bytes(32), bytes(32))

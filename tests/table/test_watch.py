@@ -147,7 +147,7 @@ async def test_a_watch_ends_with_ok_after_the_entry_that_ends_the_table(
     await trial.table.leave_seat(trial.table_id, trial.tokens[Seat.EAST], trial.id())
     messages = await ended(stream)
     assert entries(messages) == await seen(trial, None, count)
-    assert messages[-1].entry.events[-1].HasField("table_abandoned")
+    assert messages[-1].entry.events[-2].HasField("table_abandoned")
 
 
 async def test_an_ended_table_can_be_watched_from_anywhere(served: Replica, trial: Trial) -> None:

@@ -14,6 +14,7 @@ from baloot.core.projects import Project, SeatProject
 from baloot.core.seats import SEATS, TEAMS
 from baloot.table import events as ev
 from baloot.table.codec import readable
+from baloot.table.deal_events import BeaconGiven, DealsCommitted, SeedAdded, SeedsRevealed
 from baloot.table.events import SECOND, Entry, Event, Micros, TimeUsed
 from baloot.table.policy import AbsencePolicy
 from baloot.table.presence import Presence, PresenceChanged
@@ -125,6 +126,15 @@ def _dealt(event: ev.RoundDealt, show: Show) -> Lines:
 def _opened(event: ev.RoundOpened, _: Show) -> Lines:
     yield f"round {event.number}: {event.dealer} deals, the deck may be cut"
     yield f"commitment {event.seed.commitment.hex()}"
+
+
+def _numbers(first: int, last: int) -> str:
+    return f"deal {first}" if first == last else f"deals {first} to {last}"
+
+
+def _revealed(event: SeedsRevealed, _: Show) -> Lines:
+    for number, seed in enumerate(event.seeds, event.first_number):
+        yield f"the seed of deal {number} is {seed.hex()}"
 
 
 def _completed(event: ev.HandsCompleted, show: Show) -> Lines:
@@ -257,6 +267,12 @@ _TELL: dict[type[Event], Callable[[Any, Show], Lines]] = {
     ev.ProjectsShown: _shown,
     ev.SawaClaimed: _sawa,
     ev.RoundScored: _scored,
+    DealsCommitted: _one(
+        lambda event: f"commits to {_numbers(event.block.first_number, event.block.last_number)}"
+    ),
+    SeedAdded: _one(lambda event: f"{event.seat} adds to the deals from {event.first_number} on"),
+    BeaconGiven: _one(lambda event: f"the beacon is {event.value.hex()}"),
+    SeedsRevealed: _revealed,
     ev.MatchEnded: _one(lambda event: f"the match is won by {event.winner}: {_pair(event.totals)}"),
     ev.TableAbandoned: _one(lambda event: f"given up: {_words(event.reason)}"),
 }

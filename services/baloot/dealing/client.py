@@ -7,11 +7,10 @@ from uuid import UUID
 
 import grpc.aio
 from baloot.api.dealing.v1.dealing_pb2_grpc import DealingServiceStub
-from baloot.core.deal import DealEnd, Dealt, SealedSeed
+from baloot.core.deal import NO_SEAT_SEEDS, DealEnd, Dealt, Opening, SealedSeed
 from baloot.core.ruleset import Ruleset
 from baloot.core.seats import Seat, Team
 from baloot.dealing import codec
-from baloot.dealing.rules import NO_SEAT_SEEDS
 from baloot.kit.calling import call
 
 
@@ -32,12 +31,18 @@ class RemoteDealing:
         ruleset: Ruleset,
         previous: tuple[Seat, DealEnd] | None,
         lost_before: Team | None = None,
+        seed: SealedSeed | None = None,
+        seat_seeds: Sequence[bytes] = NO_SEAT_SEEDS,
+        beacon: bytes = b"",
     ) -> Seat:
         """Who deals: by lot for the first deal, else from who dealt before and how that deal ended.
 
-        `lost_before` is the team that lost the match before, for rule sets in which it deals the first deal.
+        `lost_before` is the team that lost the match before, for rule sets in which it deals the first deal. The lot is
+        drawn from the key of deal 1, whose sealed seed `seed` is, and afresh without one.
         """
-        request = codec.encode_choose_dealer(match_id, ruleset, previous, lost_before)
+        request = codec.encode_choose_dealer(
+            match_id, ruleset, previous, lost_before, seed, seat_seeds, beacon
+        )
         return codec.decode_chosen(await call(self._stub.ChooseDealer, request))
 
     async def deal(
@@ -51,6 +56,19 @@ class RemoteDealing:
         """The deal of a sealed seed. Raises Refusal when the seed was not sealed there for this match and number."""
         request = codec.encode_deal(match_id, number, seed, seat_seeds, beacon)
         return codec.decode_dealt_answer(await call(self._stub.Deal, request))
+
+    async def open_cards(
+        self,
+        match_id: UUID,
+        number: int,
+        seed: SealedSeed,
+        seat_seeds: Sequence[bytes],
+        beacon: bytes,
+        positions: Sequence[int],
+    ) -> Sequence[Opening]:
+        """Proofs of where some cards of a deal lay: at most 32 positions of the shuffled deck, each 0 to 31."""
+        request = codec.encode_open_cards(match_id, number, seed, seat_seeds, beacon, positions)
+        return codec.decode_opened(await call(self._stub.OpenCards, request))
 
     async def reveal(self, match_id: UUID, number: int, seed: SealedSeed) -> bytes:
         """The seed itself, 32 bytes."""

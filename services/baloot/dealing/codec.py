@@ -6,19 +6,30 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from baloot.api.dealing.v1 import dealing_pb2 as pb
-from baloot.codec.deal import decode_dealt, decode_hash, decode_sealed_seed, encode_dealt, encode_sealed_seed
+from baloot.codec.deal import (
+    decode_dealt,
+    decode_hash,
+    decode_opening,
+    decode_sealed_seed,
+    encode_dealt,
+    encode_opening,
+    encode_sealed_seed,
+)
 from baloot.codec.enums import SEAT, TEAM, EnumCodec
 from baloot.codec.fields import decode_each, invalid, missing
 from baloot.codec.ruleset import decode_ruleset, encode_ruleset
-from baloot.core.deal import DealEnd, Dealt, SealedSeed
+from baloot.core.cards import CARDS_IN_DECK
+from baloot.core.deal import NO_SEAT_SEEDS, DealEnd, Dealt, Opening, SealedSeed
 from baloot.core.ruleset import Ruleset
 from baloot.core.seats import Seat, Team
 from baloot.dealing.local import MAX_COMMITMENTS
-from baloot.dealing.rules import MATCH_ID_BYTES, NO_SEAT_SEEDS
+from baloot.dealing.rules import MATCH_ID_BYTES
 
 DEAL_END = EnumCodec(DealEnd, pb.DealEnd)
 
 Previous = tuple[Seat, DealEnd] | None
+ChooseArguments = tuple[UUID, Ruleset, Previous, Team | None, SealedSeed | None, tuple[bytes, ...], bytes]
+OpenArguments = tuple[UUID, int, SealedSeed, tuple[bytes, ...], bytes, tuple[int, ...]]
 DealArguments = tuple[UUID, int, SealedSeed, tuple[bytes, ...], bytes]
 
 
@@ -54,7 +65,13 @@ def decode_committed(response: pb.CommitDealsResponse) -> tuple[SealedSeed, ...]
 
 
 def encode_choose_dealer(
-    match_id: UUID, ruleset: Ruleset, previous: Previous, lost_before: Team | None = None
+    match_id: UUID,
+    ruleset: Ruleset,
+    previous: Previous,
+    lost_before: Team | None = None,
+    seed: SealedSeed | None = None,
+    seat_seeds: Sequence[bytes] = (),
+    beacon: bytes = b"",
 ) -> pb.ChooseDealerRequest:
     dealer, end = previous or (None, None)
     return pb.ChooseDealerRequest(
@@ -63,14 +80,26 @@ def encode_choose_dealer(
         previous_end=DEAL_END.encode_optional(end),
         ruleset=encode_ruleset(ruleset),
         lost_before=TEAM.encode_optional(lost_before),
+        seed=None if seed is None else encode_sealed_seed(seed),
+        seat_seeds=seat_seeds,
+        beacon=beacon,
     )
 
 
-def decode_choose_dealer(request: pb.ChooseDealerRequest) -> tuple[UUID, Ruleset, Previous, Team | None]:
+def decode_choose_dealer(request: pb.ChooseDealerRequest) -> ChooseArguments:
     """Raises Refusal with the path of the field that cannot be read."""
     ruleset = decode_ruleset(request.ruleset, "ruleset")
     lost_before = TEAM.decode_optional(request.lost_before, "lost_before")
-    return decode_match_id(request.match_id), ruleset, _decode_previous(request), lost_before
+    seed = decode_sealed_seed(request.seed, "seed") if request.HasField("seed") else None
+    return (
+        decode_match_id(request.match_id),
+        ruleset,
+        _decode_previous(request),
+        lost_before,
+        seed,
+        tuple(request.seat_seeds) or NO_SEAT_SEEDS,
+        request.beacon,
+    )
 
 
 def _decode_previous(request: pb.ChooseDealerRequest) -> Previous:
@@ -122,6 +151,47 @@ def encode_dealt_answer(dealt: Dealt) -> pb.DealResponse:
 
 def decode_dealt_answer(response: pb.DealResponse) -> Dealt:
     return decode_dealt(response.dealt, "dealt")
+
+
+# OpenCards.
+
+
+def encode_open_cards(
+    match_id: UUID,
+    number: int,
+    seed: SealedSeed,
+    seat_seeds: Sequence[bytes],
+    beacon: bytes,
+    positions: Sequence[int],
+) -> pb.OpenCardsRequest:
+    return pb.OpenCardsRequest(
+        match_id=match_id.bytes,
+        number=number,
+        seed=encode_sealed_seed(seed),
+        seat_seeds=seat_seeds,
+        beacon=beacon,
+        positions=positions,
+    )
+
+
+def decode_open_cards(request: pb.OpenCardsRequest) -> OpenArguments:
+    """Raises Refusal with the path of the field that cannot be read."""
+    return (
+        decode_match_id(request.match_id),
+        request.number,
+        decode_sealed_seed(request.seed, "seed"),
+        tuple(request.seat_seeds) or NO_SEAT_SEEDS,
+        request.beacon,
+        tuple(request.positions),
+    )
+
+
+def encode_opened(openings: Sequence[Opening]) -> pb.OpenCardsResponse:
+    return pb.OpenCardsResponse(openings=[encode_opening(opening) for opening in openings])
+
+
+def decode_opened(response: pb.OpenCardsResponse) -> tuple[Opening, ...]:
+    return decode_each(decode_opening, response.openings, "openings", most=CARDS_IN_DECK)
 
 
 # Reveal.

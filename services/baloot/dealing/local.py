@@ -9,7 +9,8 @@ import secrets
 from collections.abc import Sequence
 from uuid import UUID
 
-from baloot.core.deal import DealEnd, Dealt, SealedSeed
+from baloot.core.cards import CARDS_IN_DECK
+from baloot.core.deal import NO_SEAT_SEEDS, SEED_BYTES, DealEnd, Dealt, Opening, SealedSeed
 from baloot.core.errors import Reason, Refusal
 from baloot.core.ruleset import Ruleset, require_playable
 from baloot.core.seats import Seat, Team
@@ -41,28 +42,56 @@ class LocalDealing:
         ruleset: Ruleset,
         previous: tuple[Seat, DealEnd] | None,
         lost_before: Team | None = None,
+        seed: SealedSeed | None = None,
+        seat_seeds: Sequence[bytes] = NO_SEAT_SEEDS,
+        beacon: bytes = b"",
     ) -> Seat:
         """Who deals: by lot for the first deal, else from who dealt before and how that deal ended.
 
-        `lost_before` is the team that lost the match before, for rule sets in which it deals the first deal.
+        `lost_before` is the team that lost the match before, for rule sets in which it deals the first deal. The lot is
+        drawn from the key of deal 1, whose sealed seed `seed` is, and afresh without one.
         """
         require_playable(ruleset)
-        if previous is None:
-            randomness = secrets.token_bytes(rules.SEED_BYTES)
-            return rules.first_dealer(match_id.bytes, randomness, ruleset, lost_before)
-        return rules.next_dealer(*previous, ruleset)
+        if previous is not None:
+            return rules.next_dealer(*previous, ruleset)
+        lot = await self._lot(match_id, seed, seat_seeds, beacon)
+        return rules.first_dealer(match_id.bytes, lot, ruleset, lost_before)
+
+    async def _lot(
+        self, match_id: UUID, seed: SealedSeed | None, seat_seeds: Sequence[bytes], beacon: bytes
+    ) -> bytes:
+        if seed is None:
+            return secrets.token_bytes(SEED_BYTES)
+        opened = await self.reveal(match_id, 1, seed)
+        return rules.hand_key(opened, match_id.bytes, 1, 0, seat_seeds, beacon)
 
     async def deal(
         self,
         match_id: UUID,
         number: int,
         seed: SealedSeed,
-        seat_seeds: Sequence[bytes] = rules.NO_SEAT_SEEDS,
+        seat_seeds: Sequence[bytes] = NO_SEAT_SEEDS,
         beacon: bytes = b"",
     ) -> Dealt:
         """The deal of a sealed seed. Raises Refusal when the seed was not sealed here for this match and number."""
         opened = await self.reveal(match_id, number, seed)
         return rules.deal(match_id.bytes, number, opened, seat_seeds, beacon)
+
+    async def open_cards(
+        self,
+        match_id: UUID,
+        number: int,
+        seed: SealedSeed,
+        seat_seeds: Sequence[bytes],
+        beacon: bytes,
+        positions: Sequence[int],
+    ) -> Sequence[Opening]:
+        """Proofs of where some cards of a deal lay: at most 32 positions of the shuffled deck, each 0 to 31."""
+        if len(positions) > CARDS_IN_DECK:
+            message = f"at most {CARDS_IN_DECK} positions are opened at once"
+            raise Refusal(Reason.FIELD_INVALID, message, field="positions")
+        opened = await self.reveal(match_id, number, seed)
+        return rules.open_cards(match_id.bytes, number, opened, seat_seeds, beacon, positions)
 
     async def reveal(self, match_id: UUID, number: int, seed: SealedSeed) -> bytes:
         """The seed itself, 32 bytes."""
@@ -78,6 +107,6 @@ class LocalDealing:
         return match_key(self._key, match_id.bytes)
 
     def _commit(self, match_id: UUID, number: int) -> SealedSeed:
-        seed = secrets.token_bytes(rules.SEED_BYTES)
+        seed = secrets.token_bytes(SEED_BYTES)
         sealed = seal(self._key, seed, secrets.token_bytes(NONCE_BYTES), match_id.bytes, number)
         return SealedSeed(rules.commitment(match_id.bytes, number, 0, seed), sealed)

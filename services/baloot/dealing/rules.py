@@ -15,19 +15,16 @@ from hashlib import sha256
 from itertools import count
 
 from baloot.core.cards import CARDS, CARDS_IN_DECK, Card
-from baloot.core.deal import DealEnd, Dealt, Deck, Opening
+from baloot.core.deal import NO_SEAT_SEEDS, SEED_BYTES, DealEnd, Dealt, Deck, Opening
 from baloot.core.errors import Reason, Refusal
 from baloot.core.ruleset import STANDARD, FirstDealer, KaweshRedeal, Ruleset
 from baloot.core.seats import SEATS, Seat, Team
 
 MATCH_ID_BYTES = 16
-SEED_BYTES = 32
 SALT_BYTES = 16
 HASH_BYTES = 32
 PATH_LENGTH = 5
 """Hashes from a card to the root: 32 cards are 2 to the power of 5."""
-NO_SEAT_SEEDS = (bytes(SEED_BYTES),) * 4
-"""What absent seats contribute."""
 
 _COMMIT = b"baloot/commit/v1\0"
 _DEAL = b"baloot/deal/v1\0"
@@ -98,6 +95,19 @@ def deal(
     """
     shuffled = shuffle(seed, match_id, number, 0, seat_seeds, beacon)
     return Dealt(number, shuffled.deck, commitment(match_id, number, 0, seed), shuffled.deck_root)
+
+
+def open_cards(
+    match_id: bytes,
+    number: int,
+    seed: bytes,
+    seat_seeds: Sequence[bytes],
+    beacon: bytes,
+    positions: Sequence[int],
+) -> tuple[Opening, ...]:
+    """The proofs of where some cards of a deal lay, in the order of the positions. Raises Refusal (FIELD_INVALID)."""
+    shuffled = shuffle(seed, match_id, number, 0, seat_seeds, beacon)
+    return tuple(opening(shuffled, position) for position in positions)
 
 
 # From the seed to the deck.
@@ -208,7 +218,7 @@ def _node(left: bytes, right: bytes) -> bytes:
 def first_dealer(
     match_id: bytes, randomness: bytes, ruleset: Ruleset = STANDARD, lost_before: Team | None = None
 ) -> Seat:
-    """Who deals first, drawn by lot (2.2); `randomness` is 32 bytes drawn for this alone.
+    """Who deals first, drawn by lot (2.2); `randomness` is the hand key of the first deal, or 32 bytes drawn for this alone.
 
     Each seat is as likely as any other: whoever would draw the highest card is the same lottery. Only where the losing
     team deals, and `lost_before` names the one that lost the match before, the lot is between its two seats.

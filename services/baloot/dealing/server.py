@@ -31,6 +31,9 @@ class DealingServicer(DealingServiceServicer):
     async def Deal(self, request: pb.DealRequest, _context: Any) -> pb.DealResponse:
         return codec.encode_dealt_answer(await self._dealing.deal(*codec.decode_deal(request)))
 
+    async def OpenCards(self, request: pb.OpenCardsRequest, _context: Any) -> pb.OpenCardsResponse:
+        return codec.encode_opened(await self._dealing.open_cards(*codec.decode_open_cards(request)))
+
     async def Reveal(self, request: pb.RevealRequest, _context: Any) -> pb.RevealResponse:
         return codec.encode_revealed(await self._dealing.reveal(*codec.decode_reveal(request)))
 

@@ -20,6 +20,7 @@ from baloot.core.auction import Asked, QuestionKind
 from baloot.core.seats import SEATS, Seat
 from baloot.table import events as ev
 from baloot.table import views
+from baloot.table.deal_codec import DEAL_EVENTS
 from baloot.table.events import SECOND, Micros, OpenQuestion, Settings, Status, TimeControl, TimeUsed
 from baloot.table.policy import AbsencePolicy, ForfeitReason, LeavePolicy
 from baloot.table.presence import Presence
@@ -61,6 +62,7 @@ def encode_settings(settings: Settings) -> pb.TableSettings:
         absence=None if settings.absence is None else encode_absence(settings.absence),
         spectator_delay=encode_duration(settings.spectator_delay) if settings.spectator_delay else None,
         event_id=settings.event_id,
+        beacon=settings.beacon,
     )
 
 
@@ -173,6 +175,8 @@ def encode_table(seen: SeenTable) -> table_pb2.TableView:
         winner=TEAM.encode_optional(seen.winner),
         abandon_reason=ABANDON_REASON[seen.abandoned] if seen.abandoned else pb.ABANDON_REASON_UNSPECIFIED,
         forfeit_reason=FORFEIT_REASON.encode_optional(seen.forfeited),
+        committed=seen.committed,
+        beacon=seen.beacon,
     )
 
 
@@ -188,20 +192,22 @@ def _seats(seen: SeenTable) -> list[table_pb2.SeatView]:
             missed=seen.missed[seat],
             presence=PRESENCE[presence] if presence else pb.PRESENCE_UNSPECIFIED,
             player_id=player_id,
+            seed=seed,
         )
-        for seat, name, bank, presence, player_id in zip(
-            SEATS, seen.names, banks, seen.presence, seen.player_ids, strict=True
+        for seat, name, bank, presence, player_id, seed in zip(
+            SEATS, seen.names, banks, seen.presence, seen.player_ids, seen.seeds, strict=True
         )
     ]
 
 
-def _round(seen: SeenRound | views.SeenOpening) -> table_pb2.RoundView:
-    if isinstance(seen, views.SeenOpening):
+def _round(seen: SeenRound | views.SeenPending) -> table_pb2.RoundView:
+    if isinstance(seen, views.SeenPending):
         return table_pb2.RoundView(
-            number=seen.number,
+            number=seen.opening.number,
             phase=PHASE[Phase.CUT],
-            dealer=SEAT.encode(seen.dealer),
-            commitment=seen.commitment,
+            dealer=SEAT.encode(seen.opening.dealer),
+            commitment=seen.opening.commitment,
+            seed=seen.seed,
         )
     return table_pb2.RoundView(
         number=seen.number,
@@ -235,6 +241,7 @@ def _round(seen: SeenRound | views.SeenOpening) -> table_pb2.RoundView:
         accepted=encode_seats(seen.accepted),
         qaid=None if seen.qaid is None else encode_qaid(seen.qaid),
         akka=encode_cards(seen.akka),
+        seed=seen.seed,
     )
 
 
@@ -247,7 +254,10 @@ def _projects(projects: tuple[SeenProject, ...]) -> list[play_pb2.Project]:
 
 def _seat_taken(event: views.SeenSeatTaken) -> pb.SeatTaken:
     return pb.SeatTaken(
-        seat=SEAT.encode(event.seat), player_name=event.player_name, player_id=event.player_id
+        seat=SEAT.encode(event.seat),
+        player_name=event.player_name,
+        player_id=event.player_id,
+        seed=event.seed,
     )
 
 
@@ -372,6 +382,7 @@ _EVENTS: dict[type[Seen], tuple[str, Callable[[Any], Any]]] = {
         "table_abandoned",
         lambda event: pb.TableAbandoned(reason=ABANDON_REASON[event.reason]),
     ),
+    **DEAL_EVENTS,
 }
 """For each thing that can be seen, its field in a `TableEvent` and how it is written there."""
 

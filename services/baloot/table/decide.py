@@ -10,29 +10,27 @@ from baloot.core.auction import (
     AuctionRecord,
     AuctionStep,
     Call,
-    CallKind,
-    CutChoice,
     KaweshCalled,
     QuestionKind,
     SeatCall,
     ThrownIn,
-    spelled_calls,
 )
 from baloot.core.cards import Hand, Rank
 from baloot.core.contract import Contract
 from baloot.core.deal import DealEnd, FourHands
 from baloot.core.errors import Reason, Refusal, forbidden
-from baloot.core.play import CardMove, Move, PlayAsked, PlayOutcome, PlayRecord, PlayStep, QaidMove, SawaMove
+from baloot.core.play import CardMove, Move, PlayOutcome, PlayRecord, PlayStep, QaidMove, SawaMove
 from baloot.core.projects import Declaration
-from baloot.core.ruleset import Cut, DoubleWindow, IllegalPlay, KaweshTurn
+from baloot.core.ruleset import DoubleWindow, IllegalPlay, KaweshTurn
 from baloot.core.score import RoundRecord
-from baloot.core.seats import SEATS, Position, Seat, from_dealer, position
-from baloot.table import absence
+from baloot.core.seats import SEATS, Seat, from_dealer, position
+from baloot.table import absence, dealing
 from baloot.table import events as ev
-from baloot.table.events import Event, Micros, Status
-from baloot.table.evolve import auction_record
+from baloot.table.dealing import AddSeed
+from baloot.table.decision import Decision, Question, same_again, standing
+from baloot.table.events import Event, Status
 from baloot.table.rules import Rules
-from baloot.table.state import Pending, Phase, Round, TableState
+from baloot.table.state import Phase, Round, TableState
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,31 +38,13 @@ class ComeBack:
     """Takes a seat back from the bot that plays for it, and does nothing else."""
 
 
-Action = Call | Move | ComeBack
-Question = Asked | PlayAsked
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """What a command brings about: the facts, who is asked from then on, and when the table goes on by itself.
-
-    `wait` is the time until the table's next own step where nobody is asked: None keeps the deadline that stands.
-    `answered` is the seat for which the table answered; `restarts` gives all who are asked their time once more, `stands`
-    nobody, not even who acted.
-    """
-
-    events: tuple[Event, ...]
-    questions: tuple[Question, ...] = ()
-    wait: Micros | None = None
-    ends: Status | None = None
-    by_default: bool = False
-    answered: Seat | None = None
-    restarts: bool = False
-    stands: bool = False
+Action = Call | Move | ComeBack | AddSeed
 
 
 async def act(rules: Rules, state: TableState, seat: Seat, action: Action) -> Decision:
     """What an action of a seat's player brings about, who is back with it. Raises Refusal when it may not be done now."""
+    if isinstance(action, AddSeed):
+        return dealing.add_seed(state, seat, action)
     _require_playing(state)
     if isinstance(action, ComeBack):
         return _come_back(state, seat)
@@ -91,7 +71,7 @@ def _has_come_back(state: TableState, seat: Seat) -> bool:
 async def answer(rules: Rules, state: TableState, seat: Seat, action: Call | Move) -> Decision:
     """What an action for a seat brings about, whoever chose it. Raises Refusal when it may not be done now."""
     if state.pending is not None:
-        return await _cut(rules, state, state.pending, seat, action)
+        return await dealing.cut(rules, state, state.pending, seat, action)
     round_ = _playing_round(state)
     if round_.phase is Phase.REVIEW and isinstance(action, Call):
         return await _accept(rules, state, round_, seat, action)
@@ -108,9 +88,17 @@ _NAMES: dict[type[Move], str] = {CardMove: "a card", SawaMove: "a Sawa", QaidMov
 
 
 def take_seat(
-    state: TableState, seat: Seat | None, name: str, token_hash: bytes, player_id: str = ""
+    state: TableState,
+    seat: Seat | None,
+    name: str,
+    token_hash: bytes,
+    player_id: str = "",
+    seed: bytes = b"",
 ) -> Decision:
-    """Seats a player, in the first free seat when none is named; the fourth one starts the match."""
+    """Seats a player, in the first free seat when none is named; the fourth one starts the match.
+
+    A seed is added to the deals that are committed to; a table that is older than commitments has none.
+    """
     if player_id:
         _require_elsewhere(state, token_hash)
     if state.status is not Status.OPEN:
@@ -119,9 +107,10 @@ def take_seat(
     chosen = free[0] if seat is None else seat
     if chosen not in free:
         raise Refusal(Reason.SEAT_TAKEN, f"somebody else sits {chosen}")
-    taken = ev.SeatTaken(chosen, name, token_hash, player_id)
+    taken = ev.SeatTaken(chosen, name, token_hash, player_id, seed if state.deals.open else b"")
     if len(free) == 1:
-        return Decision((taken, ev.MatchStarted()), wait=0)
+        wait = state.settings.fill_timeout if dealing.waits_for_beacon(state) else 0
+        return Decision((taken, ev.MatchStarted()), wait=wait)
     return Decision((taken,))
 
 
@@ -143,7 +132,7 @@ def leave_seat(state: TableState, seat: Seat) -> Decision:
     outcome = absence.after_leaving(state, seat)
     if not outcome.events:
         raise Refusal(Reason.ALREADY_LEFT, "a bot plays for your seat already")
-    left = decided(outcome, ev.SeatLeft(seat), questions=_standing(state))
+    left = decided(outcome, ev.SeatLeft(seat), questions=standing(state))
     return replace(left, stands=_has_come_back(state, seat))
 
 
@@ -169,53 +158,6 @@ def _require_phase(round_: Round, phase: Phase, sentence: str) -> None:
     if round_.phase is not phase:
         there = round_.phase.name.lower()
         raise forbidden(Reason.WRONG_PHASE, f"{sentence}, and the round is in the {there}")
-
-
-async def next_deal(rules: Rules, state: TableState) -> Decision:
-    """Deals the next round, or lets its deck be cut first."""
-    last = state.round
-    ruleset = state.settings.ruleset
-    previous = (last.dealer, last.end) if last and last.end else None
-    number = last.dealt.number + 1 if last else 1
-    lost = state.settings.lost_before
-    dealer = await rules.dealing.choose_dealer(state.table_id, ruleset, previous, lost)
-    (seed,) = await rules.dealing.commit_deals(state.table_id, number, 1)
-    pending = Pending(number, dealer, seed)
-    if ruleset.cut is Cut.PRIVILEGES:
-        opened = ev.RoundOpened(number, dealer, seed)
-        return Decision((opened,), (_cutting(dealer),))
-    return await _deal(rules, state, pending, None)
-
-
-async def _deal(rules: Rules, state: TableState, pending: Pending, cut: CutChoice | None) -> Decision:
-    dealt = await rules.dealing.deal(state.table_id, pending.number, pending.seed)
-    event = ev.RoundDealt(pending.dealer, dealt, pending.seed, cut)
-    step = await rules.bidding.get_auction(auction_record(state, event))
-    return Decision((event,), step.asked)
-
-
-_CUTS = tuple(Call(CallKind.CUT, cut=choice) for choice in CutChoice)
-_SPELLED_CUTS = spelled_calls(_CUTS)
-
-
-def _cutting(dealer: Seat) -> Asked:
-    """The question to the dealer's left, S3, what to do with the deck (2.3)."""
-    return Asked(Position.S3.seat(dealer), QuestionKind.CUT, _CUTS, _CUTS[0])
-
-
-async def _cut(rules: Rules, state: TableState, pending: Pending, seat: Seat, action: Action) -> Decision:
-    if not isinstance(action, Call):
-        raise forbidden(Reason.WRONG_PHASE, "the deck is being cut, and no card is dealt yet", rule="2.3")
-    if state.question_to(seat) is None:
-        raise forbidden(Reason.NOT_YOUR_TURN, f"{_cutting(pending.dealer).seat} cuts the deck", rule="2.3")
-    if action.kind is not CallKind.CUT:
-        raise forbidden(Reason.WRONG_PHASE, "the deck is to be cut first", rule="2.3", legal=_SPELLED_CUTS)
-    if action not in _CUTS:
-        raise forbidden(Reason.CUT_REQUIRED, "say what is done with the deck", legal=_SPELLED_CUTS)
-    if action.cut is not CutChoice.RESHUFFLE:
-        return await _deal(rules, state, pending, action.cut)
-    (seed,) = await rules.dealing.commit_deals(state.table_id, pending.number + 1, 1)
-    return await _deal(rules, state, Pending(pending.number + 1, pending.dealer, seed), action.cut)
 
 
 async def _call(rules: Rules, state: TableState, round_: Round, seat: Seat, call: Call) -> Decision:
@@ -276,15 +218,6 @@ def _full_hands(round_: Round, contract: Contract) -> FourHands:
 def _completes_hands_first(state: TableState) -> bool:
     """Whether the raises are asked with eight cards in hand, up to the first lead (2.14)."""
     return state.settings.ruleset.double_window is DoubleWindow.UNTIL_FIRST_LEAD
-
-
-def same_again(state: TableState, event: Event) -> Decision:
-    """The open questions stand."""
-    return Decision((event,), _standing(state))
-
-
-def _standing(state: TableState) -> tuple[Question, ...]:
-    return tuple(open_.question for open_ in state.questions)
 
 
 async def _move(rules: Rules, state: TableState, round_: Round, seat: Seat, move: Move) -> Decision:
@@ -389,6 +322,8 @@ def spelled(action: Action) -> tuple[str, ...]:
         return ("card", str(action.card), *said)
     if isinstance(action, QaidMove):
         return ("qaid", action.ground.name, str(action.card), str(action.proof))
+    if isinstance(action, AddSeed):
+        return ("add seed", str(action.first_number), action.seed.hex())
     return ("come back",) if isinstance(action, ComeBack) else ("sawa",)
 
 

@@ -15,7 +15,9 @@ from baloot.core.ruleset import UnnamedSuit
 from baloot.core.seats import Seat
 from baloot.table import absence, timing
 from baloot.table import events as ev
-from baloot.table.decide import Action, ComeBack, Decision, answer, decided, next_deal, same_again
+from baloot.table.dealing import AddSeed, next_deal, waits_for_beacon
+from baloot.table.decide import Action, ComeBack, answer, decided
+from baloot.table.decision import Decision, same_again
 from baloot.table.events import Micros, OpenQuestion, Status
 from baloot.table.rules import Rules
 from baloot.table.state import TableState
@@ -37,7 +39,7 @@ async def due(
         return decided(absence.never_filled(state, late=_was_away(state, now)))
     waiting = timing.first_out(state)
     if waiting is None:
-        return await next_deal(rules, state)
+        return _without_beacon(state, now) if waits_for_beacon(state) else await next_deal(rules, state)
     is_bot = waiting.seat in state.bots  # which loses nothing by being late
     if (_was_away(state, now) and not is_bot) or timing.was_interrupted(state, resumed):
         return replace(same_again(state, ev.ClockExtended()), restarts=True)
@@ -51,10 +53,17 @@ async def due(
     return _missed(state, waiting.seat, replace(taken, by_default=True))
 
 
+def _without_beacon(state: TableState, now: Micros) -> Decision:
+    """What comes of it that a beacon was not given in time; nobody could give it while the table itself was away."""
+    if _was_away(state, now):
+        return Decision((ev.ClockExtended(),), wait=state.settings.fill_timeout)
+    return Decision((ev.TableAbandoned(ev.AbandonReason.NO_BEACON),), ends=Status.ABANDONED)
+
+
 async def _played_by(by_bot: ByBot, rules: Rules, state: TableState, waiting: OpenQuestion) -> Decision:
     """What a bot does for a seat; if it fails, or does what it may not, what the table would do."""
     action = await by_bot(state, waiting.seat)
-    if action is not None and not isinstance(action, ComeBack):
+    if action is not None and not isinstance(action, ComeBack | AddSeed):
         try:
             return await answer(rules, state, waiting.seat, action)
         except Refusal as refusal:

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from baloot.core.seats import Seat
 from baloot.table import absence, timing
-from baloot.table.decide import Decision
+from baloot.table.decision import Decision
 from baloot.table.events import (
     Entry,
     MatchStarted,
@@ -80,7 +80,9 @@ def spelled(settings: Settings) -> tuple[object, ...]:
         words = (*words, "absence", bot_after, leaving.name, *others)
     if settings.spectator_delay:
         words = (*words, "delay", settings.spectator_delay)
-    return (*words, "event", settings.event_id) if settings.event_id else words
+    if settings.event_id:
+        words = (*words, "event", settings.event_id)
+    return (*words, "beacon", settings.beacon) if settings.beacon else words
 
 
 def status_after(state: TableState | None, decision: Decision) -> Status:

@@ -19,6 +19,7 @@ from baloot.core.projects import SeatProject
 from baloot.core.ruleset import STANDARD, Ruleset
 from baloot.core.score import RoundScore
 from baloot.core.seats import Seat, Team
+from baloot.table.deal_events import BeaconGiven, DealsCommitted, SeedAdded, SeedsRevealed
 from baloot.table.policy import AbsencePolicy, ForfeitReason
 from baloot.table.presence import PresenceChanged
 
@@ -53,6 +54,7 @@ class AbandonReason(Enum):
     LEFT = 1
     NEVER_FILLED = 2
     IDLE = 3
+    NO_BEACON = 4
 
 
 class TimeControl(NamedTuple):
@@ -90,6 +92,8 @@ class Settings:
     """How much later everybody without a seat sees what happens."""
     event_id: str = ""
     """The event that the table belongs to."""
+    beacon: str = ""
+    """The name of the public random value that is mixed into every deal; empty for none."""
 
     @property
     def control(self) -> TimeControl:
@@ -111,12 +115,16 @@ class TableCreated:
 
 @dataclass(frozen=True, slots=True)
 class SeatTaken:
-    """Seats a player. `token_hash` is the SHA-256 of the seat token, or stands for the account `player_id`; a guest has none."""
+    """Seats a player. `token_hash` is the SHA-256 of the seat token, or stands for the account `player_id`; a guest has none.
+
+    `seed` is what the player adds to the deals that are committed to: 32 bytes, or empty.
+    """
 
     seat: Seat
     player_name: str
     token_hash: bytes = field(repr=False)
     player_id: str = ""
+    seed: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +194,12 @@ def cut_deck(dealt: Dealt, cut: CutChoice | None) -> Deck:
 
     A plain cut lifts 1 to 31 cards. The commitment settles how many, since a screen has no hand to do it.
     """
-    return dealt.deck if cut is None else dealt.deck.cut(cut, 1 + dealt.commitment[0] % 31)
+    return dealt.deck if cut is None else dealt.deck.cut(cut, cut_depth(dealt))
+
+
+def cut_depth(dealt: Dealt) -> int:
+    """How many cards a plain cut lifts from a deck: 1 to 31."""
+    return 1 + dealt.commitment[0] % 31
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,6 +378,10 @@ Event = (
     | RoundScored
     | MatchEnded
     | TableAbandoned
+    | DealsCommitted
+    | SeedAdded
+    | BeaconGiven
+    | SeedsRevealed
 )
 
 
@@ -432,6 +449,10 @@ class Entry:
     received: Micros | None = None
     time_used: tuple[TimeUsed, ...] = ()
     chain: bytes = field(default=b"", compare=False, repr=False)
+
+    def linked(self, chain: bytes) -> None:
+        """Notes the link that the log gave it: once, before anybody else has the entry. A copy would cost more than sealing it."""
+        object.__setattr__(self, "chain", chain)
 
     def told_at(self, delay: Micros) -> Micros:
         """When everybody may know of it, at a table with a delay: of its opening at once, of all else after the delay."""

@@ -13,6 +13,8 @@ from baloot.core.play import PlayRecord, SawaMove
 from baloot.core.seats import SEATS, Seat
 from baloot.table import events as ev
 from baloot.table.absence import bots_after
+from baloot.table.deal_events import BeaconGiven, DealsCommitted, SeedAdded, SeedsRevealed
+from baloot.table.deals import DealInputs
 from baloot.table.events import Entry, Event, Status
 from baloot.table.presence import PresenceChanged
 from baloot.table.state import Connection, OnTable, Pending, Phase, Player, Round, TableState
@@ -68,13 +70,20 @@ def _reviewed(state: TableState) -> TableState:
 def _defaults_in_row(state: TableState, entry: Entry) -> int:
     if entry.by_default:
         return state.defaults_in_row + 1
-    return state.defaults_in_row if entry.actor is None else 0
+    return 0 if _acted(entry) else state.defaults_in_row
+
+
+def _acted(entry: Entry) -> bool:
+    """Whether a player did something. What a seat adds to deals its app may have sent by itself."""
+    return entry.actor is not None and not isinstance(entry.events[0], SeedAdded)
 
 
 def missed_after(state: TableState, entry: Entry) -> tuple[int, ...]:
     """The turns in a row that each seat has missed, after an entry of the table `state`."""
     if entry.actor is not None:
-        return _with(state.missed, entry.actor, 0) if state.missed[entry.actor] else state.missed
+        if not state.missed[entry.actor] or not _acted(entry):
+            return state.missed
+        return _with(state.missed, entry.actor, 0)
     seat = next((seat for event in entry.events if (seat := _played_by(state, event)) is not None), None)
     return state.missed if seat is None else _with(state.missed, seat, state.missed[seat] + 1)
 
@@ -94,8 +103,10 @@ def _played_by(state: TableState, event: Event) -> Seat | None:
 
 
 def _extended(state: TableState, first: Event) -> bool:
-    """Who comes and goes changes nothing in the game."""
-    return isinstance(first, ev.ClockExtended) or (state.extended and isinstance(first, PresenceChanged))
+    """Who comes and goes, and what seats add to deals to come, changes nothing in the game."""
+    return isinstance(first, ev.ClockExtended) or (
+        state.extended and isinstance(first, PresenceChanged | SeedAdded)
+    )
 
 
 def _connected(state: TableState, event: PresenceChanged, entry: Entry) -> TableState:
@@ -104,11 +115,15 @@ def _connected(state: TableState, event: PresenceChanged, entry: Entry) -> Table
 
 
 def _seat_taken(state: TableState, event: ev.SeatTaken) -> TableState:
-    return _with_player(state, event.seat, Player(event.player_name, event.token_hash, event.player_id))
+    player = Player(event.player_name, event.token_hash, event.player_id)
+    taken = _with_player(state, event.seat, player)
+    return taken._replace(deals=state.deals.after_seed(event.seat, event.seed))
 
 
 def _seat_left(state: TableState, event: ev.SeatLeft) -> TableState:
-    return _with_player(state, event.seat, None) if state.status is Status.OPEN else state
+    if state.status is not Status.OPEN:
+        return state
+    return _with_player(state, event.seat, None)._replace(deals=state.deals.after_seed(event.seat, b""))
 
 
 def _with_player(state: TableState, seat: int, player: Player | None) -> TableState:
@@ -140,13 +155,32 @@ def auction_record(state: TableState, event: ev.RoundDealt) -> AuctionRecord:
 
 
 def _dealt(state: TableState, event: ev.RoundDealt) -> TableState:
-    auction = auction_record(state, event)
-    dealt = Round(event.dealer, event.dealt, event.seed, auction.hands, auction, cut=event.cut)
-    return state._replace(round=dealt, pending=None)
+    auction, number = auction_record(state, event), event.dealt.number
+    deals = state.deals.after_begin(number)
+    inputs = deals.inputs(number) or DealInputs(event.seed)
+    dealt = Round(event.dealer, event.dealt, inputs, auction.hands, auction, cut=event.cut)
+    return state._replace(round=dealt, pending=None, deals=deals)
 
 
 def _round_opened(state: TableState, event: ev.RoundOpened) -> TableState:
-    return state._replace(pending=Pending(event.number, event.dealer, event.seed))
+    pending = Pending(event.number, event.dealer, event.seed)
+    return state._replace(pending=pending, deals=state.deals.after_begin(event.number))
+
+
+def _committed(state: TableState, event: DealsCommitted) -> TableState:
+    return state._replace(deals=state.deals.after_commitment(event.block))
+
+
+def _seed_added(state: TableState, event: SeedAdded) -> TableState:
+    return state._replace(deals=state.deals.after_seed(event.seat, event.seed))
+
+
+def _beacon_given(state: TableState, event: BeaconGiven) -> TableState:
+    return state._replace(deals=state.deals._replace(beacon=event.value))
+
+
+def _seeds_revealed(state: TableState, event: SeedsRevealed) -> TableState:
+    return state._replace(deals=state.deals.after_reveal(event))
 
 
 def _hands_completed(round_: Round, event: ev.HandsCompleted) -> Round:
@@ -315,6 +349,10 @@ _APPLY: dict[type[Event], Callable[[TableState, Any], TableState]] = {
     ev.RoundScored: _round_scored,
     ev.MatchEnded: _match_ended,
     ev.TableAbandoned: _abandoned,
+    DealsCommitted: _committed,
+    SeedAdded: _seed_added,
+    BeaconGiven: _beacon_given,
+    SeedsRevealed: _seeds_revealed,
 }
 """What each event does to the state. `TableCreated` is the state's beginning and changes nothing.
 

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Sequence
 from uuid import UUID
 
+from baloot.table.deal_events import BeaconGiven, SeedAdded
 from baloot.table.events import Entry, Micros, SeatTaken, TableCreated
 from baloot.table.evolve import evolve
 from baloot.table.identity import ANYBODY, request_key
@@ -69,7 +70,7 @@ class LiveTable:
             self._keep(entry)
         if entries:
             self.chain = entries[-1].chain
-            if self._receipts and not all(map(_is_presence, entries)):
+            if self._receipts and not all(map(_stands_still, entries)):
                 self._receipts.clear()
             self.wake()
 
@@ -125,7 +126,7 @@ class LiveTable:
 
     def _actor_of(self, entry: Entry) -> bytes | None:
         """In whose scope the entry's request id lies; None for the table's own steps."""
-        if isinstance(entry.events[0], TableCreated | SeatTaken):
+        if isinstance(entry.events[0], TableCreated | SeatTaken | BeaconGiven):
             return ANYBODY
         if entry.actor is None or self.state is None:
             return None
@@ -138,6 +139,6 @@ class LiveTable:
         self.recent.append(entry)
 
 
-def _is_presence(entry: Entry) -> bool:
-    """Whether an entry only tells who is connected."""
-    return isinstance(entry.events[0], PresenceChanged)
+def _stands_still(entry: Entry) -> bool:
+    """Whether the game does not go on with an entry: it only tells who is connected, or what a seat adds to deals to come."""
+    return isinstance(entry.events[0], PresenceChanged | SeedAdded)

@@ -14,13 +14,16 @@ from uuid import UUID
 
 from baloot.core.errors import Reason, Refusal
 from baloot.core.seats import Seat
-from baloot.table import decide, entries, identity
-from baloot.table.decide import Action, Decision
+from baloot.table import dealing, decide, entries, identity
+from baloot.table.decide import Action
+from baloot.table.decision import Decision
 from baloot.table.due import due
 from baloot.table.entries import Request
 from baloot.table.events import LATE, SECOND, Entry, Micros, Settings, TableCreated
 from baloot.table.identity import ANYBODY, Account, Holder
 from baloot.table.live import LiveTable
+from baloot.table.openings import Openings, openings_of
+from baloot.table.revealing import SeedLost, with_seeds
 from baloot.table.rules import Rules
 from baloot.table.state import TableState
 from baloot.table.store import Store, StoreUnavailable
@@ -101,7 +104,8 @@ class Orchestrator:
             if live.state is not None:
                 return await self._repeated(live, request, 1)
             await self._enrol(live.table_id, settings)
-            decision = Decision((TableCreated(settings),), wait=settings.fill_timeout)
+            committed = await dealing.commit(self._rules, table_id, 1)
+            decision = Decision((TableCreated(settings), committed), wait=settings.fill_timeout)
             entry = await self._append(live, None, decision, None, request)
             return entry or await self._repeated(live, request, 1)
 
@@ -134,22 +138,39 @@ class Orchestrator:
         seat: Seat | None,
         name: str,
         account: Account | None = None,
+        seed: bytes = b"",
     ) -> tuple[Entry, str]:
         """Takes a seat and returns its entry and token. The same request takes it once.
 
-        The seat of an account is bound to it and has no token.
+        The seat of an account is bound to it and has no token. `seed` is what the player adds to the deals, if anything.
         """
-        digest = identity.request_digest("take", seat, name, *(account or ()))
+        added = ("seed", seed.hex()) if seed else ()
+        digest = identity.request_digest("take", seat, name, *(account or ()), *added)
         token = ""
         if account is None:
             token = identity.seat_token(await self._server_key(), table_id, request_id, digest)
         hashed = identity.holder_hash(account or token)
 
         async def seated(state: TableState) -> Decision:
-            return decide.take_seat(state, seat, name, hashed, account.player_id if account else "")
+            return decide.take_seat(state, seat, name, hashed, account.player_id if account else "", seed)
 
         entry = await self._command(table_id, Request(ANYBODY, request_id, digest), seated)
         return entry, token
+
+    async def give_beacon(self, table_id: UUID, request_id: UUID, value: bytes) -> Entry:
+        """Gives the beacon that the table waits for. The same request gives it once."""
+
+        async def given(state: TableState) -> Decision:
+            return dealing.give_beacon(state, value)
+
+        request = Request(ANYBODY, request_id, identity.request_digest("beacon", value.hex()))
+        return await self._command(table_id, request, given)
+
+    async def openings(self, table_id: UUID, holder: Holder) -> Openings:
+        """Proofs of the cards of a holder's seat in the current deal, or the last one."""
+        state = await self.state(table_id)
+        seat = seat_held(state, holder, identity.holder_hash(holder))
+        return await openings_of(self._rules, state, seat)
 
     async def leave_seat(self, table_id: UUID, holder: Holder, request_id: UUID) -> Entry:
         """Gives up the seat of a token or an account."""
@@ -356,7 +377,11 @@ class Orchestrator:
         actor: Seat | None,
         request: Request,
     ) -> Entry | None:
-        """Stores the decision as the next entry; None when another writer was first."""
+        """Stores the decision as the next entry, with the seeds of deals that are over; None when another writer was first."""
+        try:
+            decision = await with_seeds(self._rules, state, decision)
+        except SeedLost as error:
+            raise BrokenRecord("a seed that the table has committed to cannot be opened") from error
         now = self.now() if actor is not None else _dated(live, self.now())
         moment = Moment(now, request.received, self._resumed)
         entry = entries.entry_of(live.table_id, state, decision, actor, request, moment)
@@ -369,7 +394,7 @@ class Orchestrator:
             raise unavailable() from error
         if stored is None:
             return None
-        entry = replace(entry, chain=stored.chain)
+        entry.linked(stored.chain)
         live.accept((entry,))
         live.stale = False
         self._announce(live)

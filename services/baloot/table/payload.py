@@ -44,6 +44,8 @@ from baloot.table.codec import (
     decode_duration,
     decode_time,
 )
+from baloot.table.deal_events import DealsCommitted
+from baloot.table.deal_payload import DECODE_DEALS, hide_seeds
 from baloot.table.encoding import field_bytes, fields_bytes, public_parts, question_bytes, time_field
 from baloot.table.events import Entry, Event, Micros, OpenQuestion, SeatClock, TimeUsed
 from baloot.table.presence import PresenceChanged
@@ -159,6 +161,7 @@ _HIDE: dict[type[Event], tuple[str, Callable[[Any, log.Entry, log.Secret], None]
     ev.HandsCompleted: ("hands", _hide_hands),
     ev.PlayStarted: ("hands", _hide_hands),
     ev.CardPlayed: ("said", _hide_move),
+    DealsCommitted: ("block", hide_seeds),
 }
 """For each event that hides something, the place for it, of which an entry has one, and how it is put there."""
 
@@ -215,13 +218,14 @@ def _created(message: wire.TableCreated, *_: object) -> Event:
             absence=decode_absence(settings.absence) if settings.HasField("absence") else None,
             spectator_delay=decode_duration(settings.spectator_delay),
             event_id=settings.event_id,
+            beacon=settings.beacon,
         )
     )
 
 
 def _seat_taken(message: wire.SeatTaken, payload: log.Entry, _secret: log.Secret) -> Event:
     seat = SEAT.decode(message.seat, "seat")
-    return ev.SeatTaken(seat, message.player_name, payload.token_hash, message.player_id)
+    return ev.SeatTaken(seat, message.player_name, payload.token_hash, message.player_id, message.seed)
 
 
 def _seat_left(message: wire.SeatLeft, *_: object) -> Event:
@@ -393,6 +397,7 @@ _DECODE: dict[str, Callable[[Any, log.Entry, log.Secret], Event | None]] = {
     "round_scored": _round_scored,
     "match_ended": _match_ended,
     "table_abandoned": _abandoned,
+    **DECODE_DEALS,
 }
 """How each event is read, by its field in a `TableEvent`."""
 

@@ -10,6 +10,7 @@ from typing import Any
 from baloot.api.core.v1 import seats_pb2
 from baloot.api.table.v1 import table_pb2 as pb
 from baloot.codec.auction import decode_call
+from baloot.codec.deal import decode_hash
 from baloot.codec.enums import SEAT
 from baloot.codec.fields import invalid, missing
 from baloot.codec.play import decode_card_move, decode_qaid_move
@@ -21,6 +22,7 @@ from baloot.core.seats import Seat
 from baloot.kit import checks
 from baloot.table import absence, timing
 from baloot.table.codec import decode_absence, decode_duration
+from baloot.table.dealing import AddSeed
 from baloot.table.decide import Action, ComeBack
 from baloot.table.events import SECOND, Micros, Settings, TimeControl
 from baloot.table.policy import AbsencePolicy
@@ -28,6 +30,7 @@ from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
 
 MAX_NAME = 40
+MAX_BEACON = 200
 MAX_SEQUENCE = 2**31 - 1
 
 _Bounds = Mapping[str, tuple[Micros, Micros]]
@@ -58,8 +61,15 @@ def decode_settings(request: pb.CreateTableRequest) -> Settings:
     before = checks.uuid(request.rematch_of, "rematch_of") if request.rematch_of else None
     settings = Settings(ruleset=_ruleset(request), rematch_of=before, **chosen)
     control = _time_control(request, settings.action_timeout)
-    event_id = _event_id(request.event_id)
-    return replace(settings, time_control=control, absence=_absence(request), event_id=event_id)
+    event_id, beacon = _event_id(request.event_id), _beacon(request.beacon)
+    return replace(
+        settings, time_control=control, absence=_absence(request), event_id=event_id, beacon=beacon
+    )
+
+
+def _beacon(name: str) -> str:
+    """The name of the public random value that is mixed into every deal; empty for none."""
+    return checks.text(name, "beacon", most=MAX_BEACON) if name else name
 
 
 def _event_id(name: str) -> str:
@@ -107,6 +117,16 @@ def decode_name(name: str) -> str:
     return checks.text(name, "player_name", most=MAX_NAME)
 
 
+def decode_seed(seed: bytes) -> bytes:
+    """What a player adds to the deals that are committed to; empty for nothing."""
+    return decode_hash(seed, "seed") if seed else seed
+
+
+def decode_beacon(request: pb.GiveBeaconRequest) -> bytes:
+    """The public random value: 32 bytes."""
+    return decode_hash(request.value, "value")
+
+
 def decode_expected(request: pb.SubmitActionRequest) -> int | None:
     return _sequence(request, "expected_sequence")
 
@@ -128,6 +148,9 @@ def decode_action(request: pb.SubmitActionRequest) -> Action:
         return decode_qaid_move(request.qaid, "qaid")
     if kind == "come_back":
         return ComeBack()
+    if kind == "add_seed":
+        seed = decode_hash(request.add_seed.seed, "add_seed.seed")
+        return AddSeed(request.add_seed.first_number, seed)
     raise missing("action")
 
 

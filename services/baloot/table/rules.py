@@ -7,7 +7,7 @@ from typing import Protocol
 from uuid import UUID
 
 from baloot.core.auction import AuctionRecord, AuctionStep, Call
-from baloot.core.deal import DealEnd, Dealt, SealedSeed
+from baloot.core.deal import NO_SEAT_SEEDS, DealEnd, Dealt, Opening, SealedSeed
 from baloot.core.play import Move, PlayRecord, PlayStep
 from baloot.core.ruleset import Ruleset
 from baloot.core.score import RoundRecord, RoundScore
@@ -27,15 +27,42 @@ class Dealing(Protocol):
         ruleset: Ruleset,
         previous: tuple[Seat, DealEnd] | None,
         lost_before: Team | None = None,
+        seed: SealedSeed | None = None,
+        seat_seeds: Sequence[bytes] = NO_SEAT_SEEDS,
+        beacon: bytes = b"",
     ) -> Seat:
         """Who deals: by lot for the first deal, else from who dealt before and how that deal ended.
 
-        `lost_before` is the side that lost the match before, for rule sets in which it deals first.
+        `lost_before` is the side that lost the match before, for rule sets in which it deals first. The lot is drawn from
+        deal 1, to which the rest belongs.
         """
         ...
 
-    async def deal(self, match_id: UUID, number: int, seed: SealedSeed) -> Dealt:
+    async def deal(
+        self,
+        match_id: UUID,
+        number: int,
+        seed: SealedSeed,
+        seat_seeds: Sequence[bytes] = NO_SEAT_SEEDS,
+        beacon: bytes = b"",
+    ) -> Dealt:
         """The deal of a sealed seed."""
+        ...
+
+    async def open_cards(
+        self,
+        match_id: UUID,
+        number: int,
+        seed: SealedSeed,
+        seat_seeds: Sequence[bytes],
+        beacon: bytes,
+        positions: Sequence[int],
+    ) -> Sequence[Opening]:
+        """Proofs of where some cards of a deal lay in the shuffled deck."""
+        ...
+
+    async def reveal(self, match_id: UUID, number: int, seed: SealedSeed) -> bytes:
+        """The seed itself: 32 bytes."""
         ...
 
     async def match_key(self, match_id: UUID) -> bytes:

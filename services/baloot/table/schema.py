@@ -39,7 +39,6 @@ head = sa.Table(
     sa.Column("deadline_at", _MOMENT),
     sa.Column("leased_until", _MOMENT),
     sa.Column("updated_at", _MOMENT, nullable=False),
-    sa.Column("chain", sa.LargeBinary),
 )
 sa.Index("table_head_due", head.c.deadline_at, postgresql_where=head.c.deadline_at.is_not(None))
 

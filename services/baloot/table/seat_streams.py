@@ -18,7 +18,7 @@ import structlog
 from baloot.core.errors import Reason, Refusal
 from baloot.core.seats import Seat
 from baloot.table import identity
-from baloot.table.decide import Decision
+from baloot.table.decision import Decision
 from baloot.table.entries import Request
 from baloot.table.events import SECOND
 from baloot.table.identity import ANYBODY

@@ -19,6 +19,7 @@ from baloot.kit.quotas import Charge
 from baloot.kit.serving import Service
 from baloot.table import mine, requests
 from baloot.table.codec import STATUS, encode_table, encode_time
+from baloot.table.deal_codec import encode_openings
 from baloot.table.encoding import entry_bytes, field_bytes
 from baloot.table.events import Entry
 from baloot.table.feed import Feed, Watcher
@@ -37,6 +38,8 @@ CHARGES = {
     "TakeSeat": Charge.OPEN,
     "LeaveSeat": Charge.COMMAND,
     "SubmitAction": Charge.COMMAND,
+    "GetOpenings": Charge.COMMAND,
+    "GiveBeacon": Charge.COMMAND,
     "ListMySeats": Charge.CALL,
     "GetTable": Charge.CALL,
     "WatchTable": Charge.WATCH,
@@ -67,7 +70,10 @@ class TableServicer(TableServiceServicer):
         request_id = checks.uuid(request.request_id, "request_id")
         wanted = requests.decode_wanted_seat(request.seat)
         name = requests.decode_name(request.player_name)
-        entry, token = await self._orchestrator.take_seat(table_id, request_id, wanted, name, _account())
+        seed = requests.decode_seed(request.seed)
+        entry, token = await self._orchestrator.take_seat(
+            table_id, request_id, wanted, name, _account(), seed
+        )
         if token:
             metering.vouch(token)
         assert entry.actor is not None
@@ -98,6 +104,20 @@ class TableServicer(TableServiceServicer):
             pb.SubmitActionResponse.ENTRY_FIELD_NUMBER,
             entry_bytes(self._orchestrator.tables.get(table_id), entry, entry.actor),
         )
+
+    async def GetOpenings(self, request: pb.GetOpeningsRequest, context: Context) -> pb.GetOpeningsResponse:
+        table_id = checks.uuid(request.table_id, "table_id")
+        holder = _require_holder()
+        openings = await self._orchestrator.openings(table_id, holder)
+        _vouch(holder)
+        return encode_openings(openings)
+
+    async def GiveBeacon(self, request: pb.GiveBeaconRequest, context: Context) -> pb.GiveBeaconResponse:
+        table_id = checks.uuid(request.table_id, "table_id")
+        request_id = checks.uuid(request.request_id, "request_id")
+        value = requests.decode_beacon(request)
+        entry = await self._orchestrator.give_beacon(table_id, request_id, value)
+        return pb.GiveBeaconResponse(entry=self._seen(entry, None))
 
     async def ListMySeats(self, request: pb.ListMySeatsRequest, context: Context) -> pb.ListMySeatsResponse:
         holder = _require_holder()

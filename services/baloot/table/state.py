@@ -15,6 +15,7 @@ from baloot.core.play import CardMove, PlayRecord, Qaid, Trick
 from baloot.core.projects import Declaration, SeatProject
 from baloot.core.score import RoundScore
 from baloot.core.seats import SEATS, Seat, Team
+from baloot.table.deals import DealInputs, Deals
 from baloot.table.events import AbandonReason, Micros, OpenQuestion, SawaClaimed, Settings, Status, cut_deck
 from baloot.table.policy import ForfeitReason
 from baloot.table.presence import Presence
@@ -69,7 +70,7 @@ class Round(NamedTuple):
 
     dealer: Seat
     dealt: Dealt
-    seed: SealedSeed
+    inputs: DealInputs
     hands: tuple[Hand, ...]
     auction: AuctionRecord
     phase: Phase = Phase.AUCTION
@@ -141,6 +142,7 @@ class TableState(NamedTuple):
     """For each seat the entry in which its player came back last."""
     forfeited: ForfeitReason | None = None
     connections: tuple[Connection | None, ...] = (None, None, None, None)
+    deals: Deals = Deals()
 
     def question_to(self, seat: Seat) -> OpenQuestion | None:
         """The open question to a seat, if it is asked anything."""

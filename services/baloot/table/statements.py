@@ -9,7 +9,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 # Rows lock in one order everywhere, hence both ORDER BY: unordered, two writers would deadlock. The key of table_entry
 # decides races; the condition on the head keeps gaps out even after a log was set back. The outer join returns the
 # time when nothing went in, too. The link of the chain is made here, where the one before is at hand: `chain.link` says
-# the same in Python. A table that is older than the chain has no link to go on from, and gets none.
+# the same in Python. After an entry without a link, which an older version wrote, there is none to go on from.
 APPEND = sa.text("""
 WITH given AS (
     SELECT * FROM unnest(
@@ -28,7 +28,10 @@ WITH given AS (
             convert_to('baloot/chain/v1', 'UTF8') || '\\x00'::bytea
             || CASE
                 WHEN sequence = 1 THEN decode(repeat('00', 32), 'hex')
-                ELSE (SELECT head.chain FROM table_head head WHERE head.table_id = given.table_id)
+                ELSE (
+                    SELECT before.chain FROM table_entry before
+                    WHERE before.table_id = given.table_id AND before.sequence = given.sequence - 1
+                )
             END
             || uuid_send(table_id) || int4send(sequence) || int8send((extract(epoch FROM at) * 1000000)::bigint)
             || substring('\\x0001020304'::bytea FROM coalesce(actor, -1) + 2 FOR 1)
@@ -41,15 +44,14 @@ WITH given AS (
     ON CONFLICT DO NOTHING
     RETURNING table_id, sequence, status, deadline_at, at, chain
 ), moved AS (
-    INSERT INTO table_head AS head (table_id, sequence, status, deadline_at, updated_at, chain)
-    SELECT table_id, sequence, status, deadline_at, at, chain FROM written ORDER BY table_id
+    INSERT INTO table_head AS head (table_id, sequence, status, deadline_at, updated_at)
+    SELECT table_id, sequence, status, deadline_at, at FROM written ORDER BY table_id
     ON CONFLICT (table_id) DO UPDATE SET
         sequence = excluded.sequence,
         status = excluded.status,
         deadline_at = excluded.deadline_at,
         leased_until = NULL,
-        updated_at = excluded.updated_at,
-        chain = excluded.chain
+        updated_at = excluded.updated_at
     WHERE head.sequence < excluded.sequence
 )
 SELECT clock_timestamp(), written.table_id, written.chain FROM (VALUES (1)) AS always (n) LEFT JOIN written ON true

@@ -20,6 +20,8 @@ from baloot.core.projects import Declaration, ProjectKind, SeatProject
 from baloot.core.score import RoundScore
 from baloot.core.seats import Seat, Team
 from baloot.table import events as ev
+from baloot.table.deal_events import BeaconGiven, DealsCommitted, SeedAdded, SeedsRevealed
+from baloot.table.deals import NONE_ADDED
 from baloot.table.events import AbandonReason, Entry, Event, Micros, OpenQuestion, Settings, Status
 from baloot.table.policy import ForfeitReason
 from baloot.table.presence import Presence, PresenceChanged
@@ -44,6 +46,7 @@ class SeenSeatTaken:
     seat: Seat
     player_name: str
     player_id: str
+    seed: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,22 @@ class SeenOpening:
     number: int
     dealer: Seat
     commitment: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SeenPending:
+    """A round that is not dealt yet, with its seed if the table ended before it was."""
+
+    opening: SeenOpening
+    seed: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SeenCommitted:
+    """Deals that are committed to, without their seeds. `commitments` are 32 bytes of each."""
+
+    first_number: int
+    commitments: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +160,10 @@ Seen = (
     | ev.RoundScored
     | ev.MatchEnded
     | ev.TableAbandoned
+    | SeenCommitted
+    | SeedAdded
+    | BeaconGiven
+    | SeedsRevealed
 )
 
 
@@ -155,7 +178,7 @@ def _open(event: Any, _viewer: Viewer) -> Any:
 
 
 def _seat_taken(event: ev.SeatTaken, _viewer: Viewer) -> Seen:
-    return SeenSeatTaken(event.seat, event.player_name, event.player_id)
+    return SeenSeatTaken(event.seat, event.player_name, event.player_id, event.seed)
 
 
 def _presence(event: PresenceChanged, _viewer: Viewer) -> Seen:
@@ -172,6 +195,10 @@ def _dealt(event: ev.RoundDealt, viewer: Viewer) -> Seen:
 
 def _round_opened(event: ev.RoundOpened, _viewer: Viewer) -> Seen:
     return SeenOpening(event.number, event.dealer, event.seed.commitment)
+
+
+def _committed(event: DealsCommitted, _viewer: Viewer) -> Seen:
+    return SeenCommitted(event.block.first_number, event.block.commitments)
 
 
 def _hands_completed(event: ev.HandsCompleted, viewer: Viewer) -> Seen:
@@ -229,6 +256,10 @@ _PROJECT: dict[type[Event], Callable[[Any, Viewer], Seen]] = {
     ev.RoundScored: _open,
     ev.MatchEnded: _open,
     ev.TableAbandoned: _open,
+    DealsCommitted: _committed,
+    SeedAdded: _open,
+    BeaconGiven: _open,
+    SeedsRevealed: _open,
 }
 
 
@@ -319,12 +350,13 @@ class SeenRound:
     accepted: tuple[Seat, ...]
     qaid: Qaid | None
     akka: tuple[Card, ...]
+    seed: bytes
 
 
 @dataclass(frozen=True, slots=True)
 class SeenTable:
     """A table as one viewer may see it. `names` are the players' in order of seats, None where a seat is free;
-    `player_ids` their accounts, empty for guests.
+    `player_ids` their accounts, empty for guests; `seeds` what the seats add to the deals that were committed to last.
     """
 
     table_id: UUID
@@ -334,7 +366,7 @@ class SeenTable:
     names: tuple[str | None, ...]
     viewer: Viewer
     scores: tuple[int, int]
-    round: SeenRound | SeenOpening | None
+    round: SeenRound | SeenPending | None
     asked: tuple[OpenQuestion, ...]
     question: OpenQuestion | None
     deadline: Micros | None
@@ -346,6 +378,9 @@ class SeenTable:
     forfeited: ForfeitReason | None
     presence: tuple[Presence | None, ...]
     player_ids: tuple[str, ...]
+    committed: int
+    beacon: bytes
+    seeds: tuple[bytes, ...]
 
 
 def see(state: TableState, viewer: Viewer) -> SeenTable:
@@ -370,16 +405,21 @@ def see(state: TableState, viewer: Viewer) -> SeenTable:
         forfeited=state.forfeited,
         presence=tuple(known.presence if known else None for known in state.connections),
         player_ids=tuple(player.player_id if player else "" for player in state.seats),
+        committed=state.deals.committed,
+        beacon=state.deals.beacon,
+        seeds=state.deals.latest.seat_seeds if state.deals.latest else NONE_ADDED,
     )
 
 
-def _see_current(state: TableState, viewer: Viewer) -> SeenRound | SeenOpening | None:
-    if state.pending is not None:
-        return SeenOpening(state.pending.number, state.pending.dealer, state.pending.seed.commitment)
-    return _see_round(state.round, viewer) if state.round else None
+def _see_current(state: TableState, viewer: Viewer) -> SeenRound | SeenPending | None:
+    pending, round_ = state.pending, state.round
+    if pending is not None:
+        opening = SeenOpening(pending.number, pending.dealer, pending.seed.commitment)
+        return SeenPending(opening, state.deals.seed_of(pending.number))
+    return _see_round(round_, viewer, state.deals.seed_of(round_.dealt.number)) if round_ else None
 
 
-def _see_round(round_: Round, viewer: Viewer) -> SeenRound:
+def _see_round(round_: Round, viewer: Viewer, seed: bytes) -> SeenRound:
     return SeenRound(
         number=round_.dealt.number,
         phase=round_.phase,
@@ -406,6 +446,7 @@ def _see_round(round_: Round, viewer: Viewer) -> SeenRound:
         accepted=round_.accepted,
         qaid=round_.qaid,
         akka=_said_akka(round_),
+        seed=seed,
     )
 
 

@@ -24,11 +24,13 @@ from baloot.api.table.v1.events_pb2 import (
     AnswerGiven,
     AnswersOpened,
     AskedAgain,
+    BeaconGiven,
     BotSeated,
     Bought,
     CallMade,
     CardPlayed,
     ClockExtended,
+    DealsCommitted,
     Dealt,
     DealVoid,
     HandsCompleted,
@@ -47,6 +49,8 @@ from baloot.api.table.v1.events_pb2 import (
     SawaClaimed,
     SeatLeft,
     SeatTaken,
+    SeedAdded,
+    SeedsRevealed,
     TableAbandoned,
     TableCreated,
     TableEntry,
@@ -99,7 +103,7 @@ def apply(view: TableView, entry: TableEntry) -> None:
     missed = _missed_by(view, entry)
     for event in entry.events:
         _apply_event(view, event)
-    if entry.actor:
+    if entry.actor and not _adds_seed(entry):
         view.seats[entry.actor - 1].missed = 0
     elif missed:
         view.seats[missed - 1].missed += 1
@@ -113,6 +117,11 @@ def apply(view: TableView, entry: TableEntry) -> None:
     for used in entry.time_used:
         if used.HasField("bank"):
             view.seats[used.seat - 1].bank.CopyFrom(used.bank)
+
+
+def _adds_seed(entry: TableEntry) -> bool:
+    """Whether an entry is a seat's own that says nothing about whether its player is there: an app may send it by itself."""
+    return entry.events[0].HasField("seed_added")
 
 
 _TURNS = frozenset({"call_made", "answer_given", "card_played", "sawa_claimed", "round_accepted"})
@@ -156,7 +165,7 @@ def _table_created(view: TableView, event: TableCreated) -> None:
 
 def _seat_taken(view: TableView, event: SeatTaken) -> None:
     view.seats[event.seat - 1].MergeFrom(
-        SeatView(taken=True, player_name=event.player_name, player_id=event.player_id)
+        SeatView(taken=True, player_name=event.player_name, player_id=event.player_id, seed=event.seed)
     )
 
 
@@ -202,6 +211,31 @@ def _match_forfeited(view: TableView, event: MatchForfeited) -> None:
     view.status = TABLE_STATUS_FINISHED
     view.winner = event.winner
     view.forfeit_reason = event.reason
+
+
+# The deals.
+
+
+def _deals_committed(view: TableView, event: DealsCommitted) -> None:
+    """Nobody has added anything to these yet."""
+    view.committed = event.first_number + len(event.commitments) - 1
+    for seat in view.seats:
+        seat.ClearField("seed")
+
+
+def _seed_added(view: TableView, event: SeedAdded) -> None:
+    view.seats[event.seat - 1].seed = event.seed
+
+
+def _beacon_given(view: TableView, event: BeaconGiven) -> None:
+    view.beacon = event.value
+
+
+def _seeds_revealed(view: TableView, event: SeedsRevealed) -> None:
+    """The round that is shown may be one of them; those before it are shown no more."""
+    at = view.round.number - event.first_number
+    if view.HasField("round") and 0 <= at < len(event.seeds):
+        view.round.seed = event.seeds[at]
 
 
 # The auction.
@@ -354,5 +388,9 @@ _FOLD: dict[str, Callable[[TableView, Any], None]] = {
     "round_accepted": _round_accepted,
     "qaid_claimed": _qaid_claimed,
     "round_scored": _round_scored,
+    "deals_committed": _deals_committed,
+    "seed_added": _seed_added,
+    "beacon_given": _beacon_given,
+    "seeds_revealed": _seeds_revealed,
 }
 """Every kind of event; a test compares this with the contract."""

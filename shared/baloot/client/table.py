@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import secrets
 import uuid
 from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing, suppress
+from dataclasses import replace
 from types import TracebackType
 from typing import Self, TypeVar
 
@@ -14,9 +18,13 @@ from baloot.api.core.v1.ruleset_pb2 import Ruleset
 from baloot.api.core.v1.seats_pb2 import SEAT_UNSPECIFIED, Seat
 from baloot.api.table.v1.events_pb2 import AbsencePolicy, TableEntry, TimeControl
 from baloot.api.table.v1.table_pb2 import (
+    AddSeed,
     ComeBack,
     CreateTableRequest,
+    GetOpeningsRequest,
+    GetOpeningsResponse,
     GetTableRequest,
+    GiveBeaconRequest,
     LeaveSeatRequest,
     ListMySeatsRequest,
     MySeat,
@@ -26,6 +34,7 @@ from baloot.api.table.v1.table_pb2 import (
 )
 from baloot.api.table.v1.table_pb2_grpc import TableServiceStub
 from baloot.client.credentials import Access, Credentials
+from baloot.client.deals import DealChecker
 from baloot.client.retrying import Pace, until_known
 from baloot.client.watching import Update, Watch
 from baloot.core.errors import Refusal
@@ -33,7 +42,7 @@ from baloot.kit import calling
 from baloot.kit.channels import open_channel
 from google.protobuf.duration_pb2 import Duration
 
-Action = Call | PlayCard | ClaimSawa | ClaimQaid | ComeBack
+Action = Call | PlayCard | ClaimSawa | ClaimQaid | ComeBack | AddSeed
 """What a seat can do."""
 
 _Request = TypeVar("_Request")
@@ -77,6 +86,8 @@ class TableClient:
         self._access = access
         self.seat = seat
         """The seat of the token, where `take_seat` took it."""
+        self.deals = DealChecker(table_id)
+        """What the seat adds to the deals, and what it knows of them."""
 
     async def __aenter__(self) -> Self:
         return self
@@ -103,12 +114,14 @@ class TableClient:
         absence: AbsencePolicy | None = None,
         spectator_delay: float | None = None,
         event_id: str = "",
+        beacon: str = "",
         request_id: str | None = None,
     ) -> TableClient:
         """Opens a table and returns a client of it, without a seat. Times are in seconds; None is the server's choice.
 
         `time_control` is made by the function of that name; `absence` is what happens when a player is away. `rematch_of` is the id of a finished table whose match this one follows.
         Whoever has no seat sees everything `spectator_delay` later; `event_id` names the event that the table belongs to.
+        `beacon` names a public random value to come, which the first deal then waits for: see `give_beacon`.
         """
         request = CreateTableRequest(
             request_id=request_id or new_request_id(),
@@ -120,6 +133,7 @@ class TableClient:
             absence=absence,
             spectator_delay=_duration(spectator_delay),
             event_id=event_id,
+            beacon=beacon,
         )
         if isinstance(rules, str):
             request.ruleset_name = rules
@@ -133,17 +147,26 @@ class TableClient:
         player_name: str,
         seat: Seat.ValueType = SEAT_UNSPECIFIED,
         *,
+        seed: bytes | None = None,
         request_id: str | None = None,
     ) -> TableClient:
-        """Takes a seat, the first free one unless it is named, and returns a client that acts for it."""
+        """Takes a seat, the first free one unless it is named, and returns a client that acts for it.
+
+        `seed` is what the seat adds to the shuffles: 32 bytes, empty for nothing; random ones unless it is given.
+        """
+        added = secrets.token_bytes(32) if seed is None else seed
         request = TakeSeatRequest(
             table_id=self.table_id,
             request_id=request_id or new_request_id(),
             seat=seat,
             player_name=player_name,
+            seed=added,
         )
         answer = await self._ask(self._stub.TakeSeat, request)
-        return self._with(self.table_id, answer.seat_token or None, answer.seat)
+        taken = self._with(self.table_id, answer.seat_token or None, answer.seat)
+        if added:
+            taken.deals.own[1] = added
+        return taken
 
     async def leave_seat(self, *, request_id: str | None = None) -> TableEntry:
         """Gives up the seat; what that does during a match is the table's `absence`."""
@@ -169,6 +192,19 @@ class TableClient:
         """Plays for the seat again, where a bot does; every other action does so as well."""
         return await self.submit(ComeBack(), request_id=request_id)
 
+    async def openings(self) -> GetOpeningsResponse:
+        """Proofs that the seat's own cards, and the up card, lay in the deck of the current deal; see `deals.proves`."""
+        request = GetOpeningsRequest(table_id=self.table_id)
+        answer: GetOpeningsResponse = await self._ask(self._stub.GetOpenings, request)
+        return answer
+
+    async def give_beacon(self, value: bytes, *, request_id: str | None = None) -> TableEntry:
+        """Gives the table the public random value (32 bytes) that it waits for; for organisers and services."""
+        request = GiveBeaconRequest(
+            table_id=self.table_id, request_id=request_id or new_request_id(), value=value
+        )
+        return (await self._ask(self._stub.GiveBeacon, request)).entry
+
     async def view(self) -> TableView:
         """All that the viewer may know of the table now."""
         request = GetTableRequest(table_id=self.table_id)
@@ -185,8 +221,31 @@ class TableClient:
 
         It begins with the whole view, or after the `known` one. Leave it early with `contextlib.aclosing`, so that the
         call ends at once. `on_cut` is told in a few words whenever the connection broke.
+
+        A seat adds to the deals that the table commits to meanwhile, by itself, and checks those whose seeds are revealed.
         """
-        return Watch(self._stub, self.table_id, self._credentials(), self._pace, on_cut, known).updates()
+        updates = Watch(self._stub, self.table_id, self._credentials(), self._pace, on_cut, known).updates()
+        return self._checked(updates)
+
+    async def _checked(self, updates: AsyncGenerator[Update, None]) -> AsyncGenerator[Update, None]:
+        adding: set[asyncio.Task[None]] = set()
+        try:
+            async with aclosing(updates):
+                async for update in updates:
+                    if first := _committed(update):
+                        adding.add(asyncio.create_task(self._add_seed(first)))
+                    faults = self.deals.follow(update.view, update.entry)
+                    yield replace(update, faults=faults) if faults else update
+        finally:
+            for task in adding:
+                task.cancel()
+
+    async def _add_seed(self, first_number: int) -> None:
+        """Adds to deals to come. Somebody else may have done it for the seat, or it may be too late: then that stands."""
+        seed = secrets.token_bytes(32)
+        with suppress(Refusal):
+            await self.submit(AddSeed(first_number=first_number, seed=seed))
+            self.deals.own[first_number] = seed
 
     def _with(self, table_id: str, seat_token: str | None, seat: Seat.ValueType) -> TableClient:
         return TableClient(
@@ -217,6 +276,14 @@ def new_request_id() -> str:
     return str(uuid.uuid4())
 
 
+def _committed(update: Update) -> int:
+    """The number of the first deal that a seat can add to from now on; 0 for none."""
+    if update.entry is None or not update.view.viewer:
+        return 0
+    committed = (event.deals_committed for event in update.entry.events if event.HasField("deals_committed"))
+    return next((event.first_number for event in committed), 0)
+
+
 def submission(action: Action) -> SubmitActionRequest:
     """An action as a request that does not say yet at which table."""
     return SubmitActionRequest(
@@ -225,6 +292,7 @@ def submission(action: Action) -> SubmitActionRequest:
         sawa=action if isinstance(action, ClaimSawa) else None,
         qaid=action if isinstance(action, ClaimQaid) else None,
         come_back=action if isinstance(action, ComeBack) else None,
+        add_seed=action if isinstance(action, AddSeed) else None,
     )
 
 

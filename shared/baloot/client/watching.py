@@ -13,6 +13,7 @@ from baloot.api.table.v1.table_pb2 import Heartbeat, TableView, WatchTableReques
 from baloot.api.table.v1.table_pb2_grpc import TableServiceStub
 from baloot.client import follow
 from baloot.client.credentials import Credentials
+from baloot.client.deals import Fault
 from baloot.client.retrying import UNKNOWN_OUTCOME, Pace, told_wait
 from baloot.core.errors import Reason, Refusal
 from baloot.kit import calling
@@ -28,10 +29,12 @@ class Update:
     """A table after one more entry. `entry` is None when the view came whole: at the start and after a long absence.
 
     The view is the same message all the time, moved on in place: copy what is to be kept.
+    `faults` say what does not fit where the entry reveals the seeds of deals: then somebody has cheated.
     """
 
     view: TableView = field(repr=False)
     entry: TableEntry | None = field(repr=False)
+    faults: tuple[Fault, ...] = ()
 
 
 class _Cut(Exception):

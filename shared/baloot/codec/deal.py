@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from baloot.api.core.v1 import deal_pb2 as pb
 from baloot.codec.cards import decode_cards, encode_cards
+from baloot.codec.enums import CARD
 from baloot.codec.fields import invalid, missing
 from baloot.core.cards import CARDS_IN_DECK
-from baloot.core.deal import Dealt, Deck, SealedSeed
+from baloot.core.deal import Dealt, Deck, Opening, SealedSeed
 
 HASH_BYTES = 32
 MAX_SEALED_BYTES = 1024
@@ -46,6 +47,19 @@ def decode_dealt(message: pb.Dealt, path: str) -> Dealt:
         commitment=decode_hash(message.commitment, f"{path}.commitment"),
         deck_root=decode_hash(message.deck_root, f"{path}.deck_root"),
     )
+
+
+def encode_opening(opening: Opening) -> pb.Opening:
+    return pb.Opening(
+        position=opening.position, card=CARD.encode(opening.card), salt=opening.salt, path=opening.path
+    )
+
+
+def decode_opening(message: pb.Opening, path: str) -> Opening:
+    if message.position not in range(CARDS_IN_DECK):
+        raise invalid(f"{path}.position", f"must be between 0 and {CARDS_IN_DECK - 1}")
+    hashes = tuple(decode_hash(value, f"{path}.path[{n}]") for n, value in enumerate(message.path))
+    return Opening(message.position, CARD.decode(message.card, f"{path}.card"), message.salt, hashes)
 
 
 def decode_deck(numbers: Sequence[int], path: str) -> Deck:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -23,6 +24,10 @@ FourHands = tuple[Hand, Hand, Hand, Hand]
 
 UP_CARD_POSITION = 20
 FIRST_CARDS = 5
+SEED_BYTES = 32
+NO_SEAT_SEEDS = (bytes(SEED_BYTES),) * 4
+"""What four seats that add nothing contribute to a deal."""
+
 _PACKETS = tuple((3 * n, 3 * n + 1, 3 * n + 2, 12 + 2 * n, 13 + 2 * n) for n in range(4))
 """The positions of the first five cards of S1 to S4."""
 
@@ -88,6 +93,17 @@ def dealing_order(choice: CutChoice, depth: int = 0) -> tuple[int, ...]:
     return (*range(depth, CARDS_IN_DECK), *range(depth))
 
 
+def dealt_positions(dealer: Seat, seat: Seat, taker: Seat | None = None) -> tuple[int, ...]:
+    """Where the cards of a seat lie in dealing order: its first five, or all eight once somebody takes the up card."""
+    order = from_dealer(dealer)
+    place = order.index(seat)
+    if taker is None:
+        return _PACKETS[place]
+    at = UP_CARD_POSITION + 1 + 3 * place - (order.index(taker) < place)
+    last = (UP_CARD_POSITION, at, at + 1) if seat is taker else (at, at + 1, at + 2)
+    return (*_PACKETS[place], *last)
+
+
 def _moved(taken: range, to: int) -> tuple[int, ...]:
     """All positions in their order, but those taken as a block that begins at `to`."""
     others = [position for position in range(CARDS_IN_DECK) if position not in taken]
@@ -131,6 +147,56 @@ class SealedSeed:
 
     def __repr__(self) -> str:
         return f"SealedSeed({self.commitment.hex()[:12]}…)"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SealedBlock:
+    """The committed seeds of consecutive deals, packed: a table keeps them as long as it may deal from them.
+
+    `commitments` are 32 bytes of each deal, `sealed` equally many bytes of each, as only the dealing service can open them.
+    Raises ValueError when the two do not fit.
+    """
+
+    first_number: int
+    commitments: bytes
+    sealed: bytes
+
+    def __post_init__(self) -> None:
+        if not self.count or len(self.commitments) % SEED_BYTES or len(self.sealed) % self.count:
+            raise ValueError("a block has a commitment and a sealed seed of each of its deals")
+
+    @classmethod
+    def of(cls, first_number: int, seeds: Sequence[SealedSeed]) -> SealedBlock:
+        """The block of these seeds, the first of which is for the deal `first_number`."""
+        commitments = b"".join(seed.commitment for seed in seeds)
+        return cls(first_number, commitments, b"".join(seed.sealed for seed in seeds))
+
+    @property
+    def count(self) -> int:
+        return len(self.commitments) // SEED_BYTES
+
+    @property
+    def last_number(self) -> int:
+        return self.first_number + self.count - 1
+
+    def __contains__(self, number: int) -> bool:
+        return self.first_number <= number <= self.last_number
+
+    def seed(self, number: int) -> SealedSeed:
+        """The committed seed of one deal. Raises ValueError for a deal that is not among them."""
+        if number not in self:
+            raise ValueError(f"deal {number} is not among {self.first_number} to {self.last_number}")
+        at = number - self.first_number
+        return SealedSeed(
+            _nth(self.commitments, at, SEED_BYTES), _nth(self.sealed, at, len(self.sealed) // self.count)
+        )
+
+    def __repr__(self) -> str:
+        return f"SealedBlock({self.first_number} to {self.last_number})"
+
+
+def _nth(packed: bytes, at: int, length: int) -> bytes:
+    return packed[at * length : (at + 1) * length]
 
 
 @dataclass(frozen=True, slots=True)

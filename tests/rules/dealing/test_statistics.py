@@ -11,7 +11,8 @@ from hashlib import sha256
 
 import pytest
 from baloot.core.cards import CARDS, Card
-from baloot.dealing.rules import NO_SEAT_SEEDS, byte_stream, hand_key, permutation
+from baloot.core.deal import NO_SEAT_SEEDS
+from baloot.dealing.rules import byte_stream, hand_key, permutation
 
 from tests.rules.dealing.battery import verdicts
 

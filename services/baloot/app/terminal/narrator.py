@@ -21,6 +21,7 @@ from baloot.app.terminal.names import (
 from baloot.app.terminal.sheet import Row, match_sheet, round_sheet
 from baloot.app.terminal.table import draw_table, open_hand_lines, score_text, trick_lines
 from baloot.app.terminal.terms import Language, Word, comma, say
+from baloot.client.deals import Misfit
 from baloot.client.watching import Update
 from baloot.codec.enums import CARD, CUT_CHOICE, PROJECT_KIND, QAID_GROUND, SEAT, TEAM
 from baloot.core.cards import Card
@@ -28,6 +29,8 @@ from baloot.core.contract import Contract
 from baloot.table.codec import FORFEIT_REASON
 from rich.console import Console
 from rich.text import Text
+
+_MISFITS = {misfit: Word[f"MISFIT_{misfit.name}"] for misfit in Misfit}
 
 CONTINUED = "     "
 LATE_MARK = "⌛"
@@ -85,6 +88,8 @@ class Narrator:
             kind = event.WhichOneof("event")
             if kind in self._tellers:
                 self._tellers[kind](getattr(event, kind))
+        for fault in update.faults:
+            self.print(self._say(_MISFITS[fault.misfit], fault.number), style="bold white on red")
         if update.entry.by_default and self._column:
             self._append(Text(f" {LATE_MARK}", "dim"))
 

@@ -68,6 +68,22 @@ class Word(Enum):
     KAWESH_SHOWN = Term("{} shows a worthless hand: dealt again", "{} كوش: يعاد التوزيع")
     WINS_MATCH = Term("{} win the match", "{} فازوا بالصكة")
     ABANDONED = Term("the table was given up", "انتهت الطاولة قبل تمامها")
+    MISFIT_OWN_SEED = Term(
+        "deal {} was not shuffled with the seed that this seat sent: do not trust this table",
+        "التوزيعة {} لم تُخلط بالبذرة التي أرسلها هذا المقعد: لا تثق بهذه الطاولة",
+    )
+    MISFIT_COMMITMENT = Term(
+        "deal {} has another seed than was committed to: do not trust this table",
+        "بذرة التوزيعة {} غير التي التُزم بها: لا تثق بهذه الطاولة",
+    )
+    MISFIT_DECK = Term(
+        "the deck of deal {} does not follow from its seed: do not trust this table",
+        "ورق التوزيعة {} لا ينتج من بذرتها: لا تثق بهذه الطاولة",
+    )
+    MISFIT_CARDS = Term(
+        "in deal {} this seat got other cards than its deck gives: do not trust this table",
+        "في التوزيعة {} أُعطي هذا المقعد غير ما يعطيه ورقها: لا تثق بهذه الطاولة",
+    )
     STARTING = Term("starting a server", "يبدأ الخادم")
     NO_MATCHES = Term("no matches", "لا صكات")
     NO_ROUNDS = Term("it has no finished round", "لا جولة منتهية فيها")

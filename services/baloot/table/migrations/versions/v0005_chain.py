@@ -9,7 +9,6 @@ down_revision = "0004"
 
 def upgrade() -> None:
     op.add_column("table_entry", sa.Column("chain", sa.LargeBinary))
-    op.add_column("table_head", sa.Column("chain", sa.LargeBinary))
 
 
 def downgrade() -> None:

@@ -229,7 +229,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     of the deals to which a seat may add now; none if there are none.
     """
     ERROR_REASON_BEACON_WINDOW: _ErrorReason.ValueType  # 83
-    """FAILED_PRECONDITION. The table takes no beacon, has it already, or has committed to no deal yet."""
+    """FAILED_PRECONDITION. The table takes no beacon, has it already, or has a free seat still: what the seats add must stand
+    before the beacon is known.
+    """
     ERROR_REASON_ROUND_UNKNOWN: _ErrorReason.ValueType  # 84
     """NOT_FOUND. There is no such round, or it is not over yet where only a finished one is told."""
     ERROR_REASON_SHARE_UNKNOWN: _ErrorReason.ValueType  # 85
@@ -472,7 +474,9 @@ ERROR_REASON_SEED_WINDOW: ErrorReason.ValueType  # 82
 of the deals to which a seat may add now; none if there are none.
 """
 ERROR_REASON_BEACON_WINDOW: ErrorReason.ValueType  # 83
-"""FAILED_PRECONDITION. The table takes no beacon, has it already, or has committed to no deal yet."""
+"""FAILED_PRECONDITION. The table takes no beacon, has it already, or has a free seat still: what the seats add must stand
+before the beacon is known.
+"""
 ERROR_REASON_ROUND_UNKNOWN: ErrorReason.ValueType  # 84
 """NOT_FOUND. There is no such round, or it is not over yet where only a finished one is told."""
 ERROR_REASON_SHARE_UNKNOWN: ErrorReason.ValueType  # 85

@@ -132,7 +132,7 @@ class SeatView(_message.Message):
     player_id: _builtins.str
     """player_id is the account that the seat is bound to; empty for a guest or a free seat."""
     seed: _builtins.bytes
-    """seed is what the seat adds to the deals that are committed to: 32 bytes; empty for nothing."""
+    """seed is what the seat adds to the deals that were committed to last: 32 bytes; empty for nothing."""
     @_builtins.property
     def bank(self) -> _duration_pb2.Duration:
         """bank is what the seat has left in its bank, without what its running clock may have used of it; unset where the
@@ -716,7 +716,9 @@ Global___LeaveSeatResponse: _TypeAlias = LeaveSeatResponse  # noqa: Y015
 
 @_typing.final
 class ComeBack(_message.Message):
-    """ComeBack lets a player play for its seat again, where a bot does. Every other action of the player does so as well."""
+    """ComeBack lets a player play for its seat again, where a bot does. Every other action of the player does so as well, but
+    for AddSeed.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -734,7 +736,7 @@ Global___ComeBack: _TypeAlias = ComeBack  # noqa: Y015
 @_typing.final
 class AddSeed(_message.Message):
     """AddSeed tells what the seat adds to the shuffles of deals that are committed to and not begun. It is no answer to
-    anything, and may come at any time.
+    anything, moves no clock, says nothing about whether the player is there, and may come at any time.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
