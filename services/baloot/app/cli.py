@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
-from baloot.app import cli_history, cli_identity, cli_monitor, cli_notation, cli_verify
+from baloot.app import cli_audit, cli_history, cli_identity, cli_monitor, cli_notation, cli_verify
 from baloot.app.options import (
     ANSWER_SECONDS,
     AUDIENCE,
@@ -56,6 +56,7 @@ rules = typer.Typer(
 )
 app.add_typer(rules, name="rules")
 serve.command("identity")(cli_identity.serve_identity)
+app.command("audit")(cli_audit.audit)
 app.add_typer(cli_history.history, name="history")
 app.add_typer(cli_identity.accounts, name="accounts")
 app.add_typer(cli_identity.keys, name="keys")

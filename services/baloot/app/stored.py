@@ -43,7 +43,7 @@ def find_logs(database: str | None, data: Path | None, key_file: Path | None) ->
 @asynccontextmanager
 async def reading(logs: Logs) -> AsyncIterator[PostgresStore]:
     """The store of these logs. Raises SetupError when the database is away, or a log is sealed and there is no key."""
-    match_key = None if logs.key_file is None else LocalDealing(_key(logs.key_file)).match_key
+    match_key = None if logs.key_file is None else LocalDealing(opened_key(logs.key_file)).match_key
     try:
         async with PostgresStore(logs.database, match_key) as store:
             yield store
@@ -59,7 +59,8 @@ async def reading(logs: Logs) -> AsyncIterator[PostgresStore]:
         ) from error
 
 
-def _key(file: Path) -> bytes:
+def opened_key(file: Path) -> bytes:
+    """The key in a file. Raises SetupError when there is none."""
     if not file.exists():
         raise SetupError(f"there is no key file {file}")
     return kept_key(file)
