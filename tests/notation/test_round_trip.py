@@ -190,7 +190,7 @@ def spoiled(rng: Random, value: object) -> object:
     if not value or not isinstance(value, dict | list) or rng.random() < 0.05:
         return rng.choice([None, 7, -1, "", "x y", "AS", [], {}, ["S:"], {"a": 1}, True, 1.5])
     key = rng.choice(list(value)) if isinstance(value, dict) else rng.randrange(len(value))
-    value[key] = spoiled(rng, value[key])  # type: ignore[index,call-overload]
+    value[key] = spoiled(rng, value[key])
     return value
 
 

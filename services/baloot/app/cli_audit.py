@@ -57,21 +57,16 @@ def audit(
         _cannot("say which matches: their ids, --since DATE with or without --until DATE, or --all")
     from baloot.app import auditing
     from baloot.app.commands import run
-    from baloot.app.embedded import default_data, running_url
     from baloot.app.errors import SetupError
-    from baloot.app.stored import logs_of
+    from baloot.app.stored import find_logs
     from baloot.audit.records import Depth
 
-    folder = data or default_data()
-    url = database or running_url(folder)
-    if url is None:
-        _cannot(f"no database runs on {folder}: name one with --database or --data")
     try:
+        logs = find_logs(database, data, dealing_key_file)
         named = auditing.match_ids(matches or ())
     except SetupError as error:
         _cannot(str(error))
     chosen = auditing.Chosen(named, _moment(since, 1), _moment(until, 9999))
-    logs = logs_of(url, dealing_key_file, folder)
     depth = Depth.THOROUGH if thorough else Depth.RULES
     raise typer.Exit(
         run(

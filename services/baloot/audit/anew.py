@@ -22,7 +22,8 @@ from baloot.core.seats import SEATS, Seat, Team
 from baloot.play.local import LocalPlay
 from baloot.scoring.local import LocalScoring
 from baloot.table import events as ev
-from baloot.table.decide import Action, ComeBack, Decision, act, leave_seat, same_again, take_seat
+from baloot.table.decide import Action, ComeBack, act, leave_seat, take_seat
+from baloot.table.decision import Decision, same_again
 from baloot.table.due import due
 from baloot.table.entries import Request, entry_of
 from baloot.table.events import Entry, Micros
