@@ -31,7 +31,11 @@ COMMANDS = (
     "history",
     "explain",
     "looks",
+    "proof",
+    "verify",
     "log",
+    "notation",
+    "export",
     "health",
     "info",
     "version",
@@ -40,7 +44,16 @@ RULES = ("list", "show", "diff")
 SERVICES = ("dealing", "bidding", "play", "scoring", "table", "history", "identity")
 ACCOUNTS = ("add", "password", "roles", "disable", "enable")
 KEYS = ("create", "list", "revoke", "rotate")
-GROUPS = {"serve": SERVICES, "rules": RULES, "accounts": ACCOUNTS, "keys": KEYS}
+NOTATION = ("check", "json", "text")
+HISTORY = ("matches", "match", "replay", "stats", "share", "shares", "withdraw", "rebuild")
+GROUPS = {
+    "serve": SERVICES,
+    "rules": RULES,
+    "accounts": ACCOUNTS,
+    "keys": KEYS,
+    "notation": NOTATION,
+    "history": HISTORY,
+}
 LIMITS = ["BALOOT_LIMIT", "BALOOT_TRUSTED_PROXY", "BALOOT_EXEMPT"]
 ACCESS = ["BALOOT_ISSUER", "BALOOT_AUDIENCE", "BALOOT_GUESTS"]
 NOWHERE = "127.0.0.1:1"
@@ -102,6 +115,7 @@ def test_every_option_has_a_help_text(arguments: list[str]) -> None:
         (["keys", "rotate"], ["BALOOT_DATABASE", "BALOOT_DATA", "BALOOT_IDENTITY_KEY_FILE"]),
         (["migrate"], ["BALOOT_DATABASE"]),
         (["log"], ["BALOOT_DATABASE"]),
+        (["export"], ["BALOOT_DATABASE", "BALOOT_DATA"]),
     ],
 )
 def test_options_can_come_from_the_environment(command: list[str], variables: list[str]) -> None:
@@ -157,6 +171,23 @@ WRONG = {
         "no database answers at 127.0.0.1:1: start one with `baloot up` or `make run`, or name",
     ),
     "a status that is none": (["history", "--status", "lost"], "playing, finished, abandoned"),
+    "an outcome that is none": (["history", "matches", "--outcome", "drawn"], "choose one of won, lost"),
+    "a seat that is none": (["history", "replay", "x", "1", "--seat", "up"], "south, east, north, west"),
+    "a seat beside all hands": (["history", "replay", "x", "1", "--seat", "east", "--open"], "leave --seat"),
+    "a match from nobody": (
+        ["history", "x", "--connect", NOWHERE],
+        "no server can be reached at 127.0.0.1:1",
+    ),
+    "a match from nobody, named before": (["history", "--connect", NOWHERE, "x"], "reached at 127.0.0.1:1"),
+    "history of no database": (["history", "rebuild", "--data", "/nonexistent"], "no database runs"),
+    "history of a database that is away": (
+        ["history", "rebuild", "--database", "postgresql://nobody@127.0.0.1:1/x"],
+        "the database cannot be reached now",
+    ),
+    "a link without a token file": (
+        ["history", "shares", "--token-file", "/nowhere", "--connect", NOWHERE],
+        "/nowhere cannot be read",
+    ),
     "an explanation from nobody": (["explain", "x", "--connect", NOWHERE], "no server can be reached"),
     "a rule set that is none": (["rules", "show", "poker"], "no rule set has this name"),
     "no other rule set": (["rules", "diff", "pagat", "poker"], "no rule set has this name"),

@@ -89,7 +89,7 @@ def forfeited(monkeypatch: pytest.MonkeyPatch) -> None:
         yield (await match()).match
 
     monkeypatch.setattr(HistoryClient, "match", match)
-    monkeypatch.setattr(HistoryClient, "matches", matches)
+    monkeypatch.setattr(HistoryClient, "matches_of", matches)
     monkeypatch.setattr(reports, "reached", open_channel)
 
 
@@ -113,7 +113,7 @@ async def test_a_match_that_was_forfeited_says_so_and_why(
 async def test_a_list_in_arabic_has_arabic_words(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(HistoryClient, "matches", played)
+    monkeypatch.setattr(HistoryClient, "matches_of", played)
     monkeypatch.setattr(reports, "reached", open_channel)
     await reports.list_matches("127.0.0.1:1", "", None, 1, Language.ARABIC)
     assert capsys.readouterr().out.splitlines()[0].endswith("متروكة")
@@ -124,7 +124,7 @@ async def test_a_list_of_matches_is_whole_at_any_width(
     columns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
-    monkeypatch.setattr(HistoryClient, "matches", played)
+    monkeypatch.setattr(HistoryClient, "matches_of", played)
     monkeypatch.setattr(reports, "reached", open_channel)
     await reports.list_matches("127.0.0.1:1", "", None, 2)
     lines = capsys.readouterr().out.splitlines()

@@ -387,7 +387,7 @@ async def test_a_name_is_listed_as_it_is(
         yield MatchSummary(match_id="m", status=MATCH_STATUS_PLAYING, seats=seats)
 
     monkeypatch.setenv("COLUMNS", "120")
-    monkeypatch.setattr(HistoryClient, "matches", matches)
+    monkeypatch.setattr(HistoryClient, "matches_of", matches)
     monkeypatch.setattr(reports, "reached", open_channel)
     await reports.list_matches("127.0.0.1:1", "", None)
     assert HOSTILE_NAME in capsys.readouterr().out

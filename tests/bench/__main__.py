@@ -11,11 +11,13 @@ from baloot.kit import loops
 from rich.console import Console
 from rich.table import Table
 
-from tests.bench import load, rounds
+from tests.bench import load, reading, rebuild, rounds
 from tests.bench.process import server
 
 ROUNDS_FLOOR = 0.2
+READING_FLOOR = 0.02
 ACTIONS_FLOOR = 0.6
+REBUILD_MINUTES = 10
 console = Console(width=100)
 
 
@@ -26,7 +28,9 @@ def main() -> None:
     arguments.add_argument("--quick", action="store_true", help="one short run of each, to see that it works")
     quick = arguments.parse_args().quick
     measure_rounds(runs=1 if quick else 5, seconds=0.5 if quick else 2.0)
+    measure_reading(runs=1 if quick else 5, seconds=0.5 if quick else 2.0)
     loops.run(measure_actions(runs=1 if quick else 3, seconds=1.5 if quick else 5.0))
+    loops.run(measure_rebuild(10_000 if quick else 100_000))
 
 
 def measure_rounds(runs: int, seconds: float) -> None:
@@ -43,6 +47,22 @@ def measure_rounds(runs: int, seconds: float) -> None:
         "random legal round (auction, projects, 8 tricks, score)",
         f"{statistics.median(legal):,.0f}", f"{ratio:.2f}", verdict(ratio, ROUNDS_FLOOR),
     )  # fmt: skip
+    console.print(table)
+
+
+def measure_reading(runs: int, seconds: float) -> None:
+    """Alternates the two as well."""
+    split, whole = [], []
+    for run in range(runs):
+        console.print(f"reading, run {run + 1} of {runs} …")
+        split.append(rounds.per_second(reading.split_deals, seconds, run))
+        whole.append(rounds.per_second(reading.read_deals, seconds, run))
+    table = Table("notation, one core", "deals per second", "of split", "floor")
+    ratio = statistics.median(one / other for one, other in zip(whole, split, strict=True))
+    table.add_row("the same text split into words, line by line", f"{statistics.median(split):,.0f}", "", "")
+    table.add_row(
+        "matches read", f"{statistics.median(whole):,.0f}", f"{ratio:.3f}", verdict(ratio, READING_FLOOR)
+    )
     console.print(table)
 
 
@@ -101,6 +121,18 @@ async def measure_memory() -> None:
             await asyncio.sleep(2)
             watched = measured.resident_bytes() - before
     console.print(f"memory: {watched / count / 1000:,.0f} kB for a live table with its four watches")
+
+
+async def measure_rebuild(entries: int) -> None:
+    """How long history takes to be made anew out of a million entries, by the rate of some of them."""
+    console.print(f"history is made anew out of {entries:,} entries …")
+    done = await rebuild.rebuilt(entries)
+    minutes = 1_000_000 / (done.entries / done.seconds) / 60
+    held = "met" if minutes <= REBUILD_MINUTES else "MISSED"
+    console.print(
+        f"history made anew: {done.entries / done.seconds:,.0f} entries a second, a million in "
+        f"{minutes:.1f} minutes (at most {REBUILD_MINUTES}: {held})"
+    )
 
 
 def percentile(values: Sequence[float], part: int) -> float:

@@ -51,11 +51,7 @@ class LoadTable:
 
     async def open(self) -> None:
         """Opens a table, seats four players and lets them watch."""
-        created = await self.stub.CreateTable(
-            pb.CreateTableRequest(
-                request_id=str(uuid.uuid4()), round_pause=Duration(), action_timeout=Duration(seconds=300)
-            )
-        )
+        created = await self.stub.CreateTable(self._wanted())
         self.table_id = created.table_id
         self.over.clear()
         self.last.clear()
@@ -71,6 +67,11 @@ class LoadTable:
             )
             self.tokens[seat] = taken.seat_token
         self.streams = [asyncio.create_task(self._watch(seat)) for seat in SEATS]
+
+    def _wanted(self) -> pb.CreateTableRequest:
+        return pb.CreateTableRequest(
+            request_id=str(uuid.uuid4()), round_pause=Duration(), action_timeout=Duration(seconds=300)
+        )
 
     async def close(self) -> None:
         for stream in self.streams:

@@ -1,4 +1,4 @@
-"""Servers to measure, each in a process of its own, told to stop by the end of their input."""
+"""Processes that take part in a measurement, told to stop by the end of their input."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import asyncio
 import os
 import sys
 import tempfile
-from collections.abc import AsyncIterator
+from asyncio.subprocess import Process
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,11 +16,30 @@ ROOT = Path(__file__).parents[2]
 
 
 @dataclass(frozen=True, slots=True)
+class Child:
+    """A process that answers each line with a line. `hello` is the first that it said."""
+
+    process: Process
+    hello: str
+
+    async def ask(self, line: str = "") -> str:
+        """Its answer. Raises RuntimeError when it has ended."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(f"{line}\n".encode())
+        answer = (await self.process.stdout.readline()).decode()
+        if not answer:
+            raise RuntimeError("a process that takes part has ended")
+        return answer.rstrip("\n")
+
+
+@dataclass(frozen=True, slots=True)
 class Measured:
     """A server that runs. Its figures are read from /proc."""
 
     address: str
     pid: int
+    child: Child
 
     def cpu_seconds(self) -> float:
         """CPU time of the server's process so far, in seconds; without its database."""
@@ -32,25 +52,39 @@ class Measured:
 
 
 @asynccontextmanager
-async def server(module: str, *arguments: str, package: str = "tests.bench") -> AsyncIterator[Measured]:
-    """Starts `tests.bench.<module>` and waits for its address. It is given a folder, and then the arguments."""
+async def child(module: str, *arguments: str) -> AsyncIterator[Child]:
+    """Starts a module in a process of its own and waits for its first line."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", f"{package}.{module}", tempfile.gettempdir(), *arguments,
+        sys.executable, "-m", module, *arguments,
         cwd=ROOT, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
     )  # fmt: skip
     assert process.stdin is not None
     assert process.stdout is not None
     try:
-        address = (await process.stdout.readline()).decode().strip()
-        if not address:
-            raise RuntimeError(f"{package}.{module} did not start")
-        yield Measured(address, process.pid)
+        hello = (await process.stdout.readline()).decode().strip()
+        if not hello:
+            raise RuntimeError(f"{module} did not start")
+        yield Child(process, hello)
     finally:
         process.stdin.close()
         await process.wait()
 
 
-async def serve_until_closed(address: str) -> None:
-    """Tells the address, and returns when whoever measures is done."""
+@asynccontextmanager
+async def server(module: str, *arguments: str, package: str = "tests.bench") -> AsyncIterator[Measured]:
+    """Starts `tests.bench.<module>` and waits for its address. It is given a folder, and then the arguments."""
+    async with child(f"{package}.{module}", tempfile.gettempdir(), *arguments) as started:
+        yield Measured(started.hello, started.process.pid, started)
+
+
+async def asked() -> str | None:
+    """The next line of the input; None at its end."""
+    line = await asyncio.get_running_loop().run_in_executor(None, sys.stdin.readline)
+    return line.rstrip("\n") if line else None
+
+
+async def serve_until_closed(address: str, answer: Callable[[], object] = lambda: "") -> None:
+    """Tells the address, then an answer for each line, and returns when whoever measures is done."""
     print(address, flush=True)
-    await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
+    while await asked() is not None:
+        print(answer(), flush=True)

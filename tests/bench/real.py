@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from baloot.app import platform
@@ -13,9 +14,10 @@ from baloot.kit.serving import ServerSettings
 from tests.bench.process import serve_until_closed
 
 
-async def main(folder: Path) -> None:
+async def main(folder: Path, answer: Callable[[], object] = lambda: "") -> None:
+    """Serves until its input ends; `answer` is what it says when it is asked something."""
     async with platform.up(folder / "data", ServerSettings("127.0.0.1:0", max_streams=10_000)) as running:
-        await serve_until_closed(running.address)
+        await serve_until_closed(running.address, answer)
 
 
 if __name__ == "__main__":

@@ -49,10 +49,7 @@ async def test_a_newer_stream_at_another_process_ends_the_older_one_and_outlives
                     assert not second.done()
                     second.cancel()
                     await within(15, told(store, table_id, 3))
-                    log = await store.read(table_id)
-    presence = [
-        event.presence for entry in log for event in entry.events if isinstance(event, PresenceChanged)
-    ]
+                    presence = await presence_of(store, table_id)
     assert presence == [Presence.HERE, Presence.HERE, Presence.AWAY]
 
 
@@ -68,6 +65,41 @@ async def test_a_player_whose_process_is_killed_is_here_as_soon_as_he_is_back(mi
             await within(20, told(store, UUID(table.table_id), 2))
             assert not watching.done()
             watching.cancel()
+
+
+async def test_whose_process_is_killed_and_who_does_not_come_back_is_soon_away(
+    migrated_url: str, folder: Path
+) -> None:
+    """The process that is left says so; where none is left, the next one that starts."""
+    with apart(migrated_url) as platform:
+        rules = platform.processes[TABLE]._arguments[2:]
+        other = ServerProcess(folder, "serve", TABLE, *rules, environment={"BALOOT_DATABASE": migrated_url})
+        with running(other, ServerProcess.kill):
+            async with PostgresStore(migrated_url) as store:
+                first = await left_with(other, store)
+                await within(30, told(store, first, 2))
+                second = await left_with(platform.processes[TABLE], store)
+                platform.processes[TABLE].start()
+                await within(40, told(store, second, 2))
+                for table_id in (first, second):
+                    assert await presence_of(store, table_id) == [Presence.HERE, Presence.AWAY]
+
+
+async def left_with(process: ServerProcess, store: PostgresStore) -> UUID:
+    """A table whose player's process is killed, and who is gone then."""
+    async with open_channel(process.address) as channel:
+        table = await TableClient(channel, pace=PACE).create_table()
+        watching = asyncio.create_task(watch_on(await table.take_seat("Noura")))
+        await within(10, told(store, UUID(table.table_id), 1))
+        process.kill()
+        watching.cancel()
+        await asyncio.gather(watching, return_exceptions=True)
+    return UUID(table.table_id)
+
+
+async def presence_of(store: PostgresStore, table_id: UUID) -> list[Presence]:
+    log = await store.read(table_id)
+    return [event.presence for entry in log for event in entry.events if isinstance(event, PresenceChanged)]
 
 
 async def told(store: PostgresStore, table_id: UUID, count: int) -> None:

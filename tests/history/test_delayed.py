@@ -12,6 +12,7 @@ from baloot.core.seats import SEATS
 from baloot.history.postgres import PostgresHistory
 from baloot.history.projection import Projection
 from baloot.history.public_log import PublicLog
+from baloot.history.rebuilding import Rebuild
 from baloot.table.events import SECOND, Entry
 from baloot.table.memory import MemoryStore
 
@@ -57,7 +58,7 @@ async def test_it_tells_at_every_moment_what_was_known_a_delay_ago(history: Post
         tellings += await assert_told(history, told(await trial.entries(), trial.clock.now))
     assert tellings > 3
     trial.clock.pass_(DELAY - 1)
-    await projection.rebuild()
+    await Rebuild(PublicLog(trial.log), history).run()
     await assert_told(history, told(await trial.entries(), trial.clock.now))
     trial.clock.pass_(1)
     await projection.catch_up()

@@ -10,7 +10,9 @@ from baloot.api.core.v1 import access_pb2
 from baloot.api.identity.v1 import identity_pb2 as pb
 from baloot.core.access import Role
 from baloot.core.errors import Reason, Refusal
+from baloot.identity.api_keys import MOST
 from baloot.identity.service import Identity
+from baloot.kit.quotas import PUBLIC
 from google.protobuf.duration_pb2 import Duration
 
 from tests.identity.served import Clock, Served, caller_of, fresh_id
@@ -147,6 +149,22 @@ async def test_a_key_has_no_more_than_its_account(served: Served, identity: Iden
     assert await reason_of_exchange(served, only) is Reason.KEY_INVALID
     await identity.accounts.set_disabled(account_id, disabled=True)
     assert await reason_of_exchange(served, key) is Reason.KEY_INVALID
+
+
+async def test_only_the_keys_of_an_admin_may_call_more_often_than_anybody(
+    served: Served, identity: Identity
+) -> None:
+    account = await organiser(served)
+    assert PUBLIC.calls == MOST
+    for rate in ("50/s+200", "3000/m+200"):
+        assert (await exchanged(served, (await made(served, account, rate=rate)).api_key))["rate"] == rate
+    for rate in ("51/s+200", "3001/m+1", "50/s+201"):
+        with pytest.raises(Refusal) as refusal:
+            await made(served, account, rate=rate)
+        assert (refusal.value.reason, refusal.value.field) == (Reason.ROLE_REQUIRED, "rate")
+        assert refusal.value.metadata == {"roles": "admin"}
+    await identity.accounts.set_roles(UUID(account.account_id), frozenset({Role.ADMIN}))
+    assert (await made(served, account, rate="500/s+1000")).api_key
 
 
 async def test_the_keys_of_others_are_nobodys_business(served: Served) -> None:

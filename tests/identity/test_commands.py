@@ -68,7 +68,17 @@ async def test_accounts_and_keys_of_the_commands_are_those_of_the_service(
     assert listed.startswith(claims["key"])
     assert listed.endswith("b o t")
     assert key.split("_", 2)[2] not in listed
-    assert run("keys", "revoke", claims["key"]) == "b o t is revoked"
+    assert run("accounts", "password", "noura", "--keep-keys", "--password-file", other)
+    assert await served.ask("ExchangeApiKey", asked)
+    assert run("accounts", "password", "noura", "--password-file", other)
+    with pytest.raises(Refusal) as refusal:
+        await served.ask("ExchangeApiKey", asked)
+    assert refusal.value.reason is Reason.KEY_INVALID
+
+    run("keys", "create", "Noura", "--label", "b o t", "--scope", "play")
+    last, first = (line.split()[0] for line in run("keys", "list", "Noura").splitlines())
+    assert (first, last != first) == (claims["key"], True)
+    assert run("keys", "revoke", last) == "b o t is revoked"
     assert "  revoked " in run("keys", "list")
     assert run("accounts", "disable", "Noura") == "Noura is disabled"
     assert (await served.identity.accounts.account(UUID(account_id))).disabled

@@ -305,7 +305,7 @@ async def test_a_sign_in_does_not_outlive_what_changed_while_its_password_was_ve
     async def slowly(self: Passwords, known: str | None, password: str) -> bool:
         right = await verify(self, known, password)
         if change == "password":
-            await store.set_password(account_id, "another hash")
+            await store.set_password(account_id, "another hash", revoked_at=None)
         else:
             await store.set_disabled(account_id, disabled=True)
         return right

@@ -17,6 +17,7 @@ from baloot.identity.passwords import Passwords
 from baloot.identity.records import SECOND
 from baloot.identity.service import Identity
 from baloot.identity.signing import MARGIN, Issuer
+from baloot.kit.keysets import KeySet
 
 from tests.identity.served import KEY, Clock, Served
 
@@ -61,6 +62,27 @@ async def test_after_a_rotation_both_keys_verify_until_the_last_token_has_expire
     assert len(await told(served.identity)) == 2
     clock.pass_seconds(MARGIN / SECOND + 1)
     assert await told(served.identity) == [kid(new.access_token)]
+
+
+async def test_a_key_that_is_revoked_verifies_nothing_more(
+    served: Served, second: Identity, migrated_url: str, tmp_path: Path
+) -> None:
+    """Whoever verifies finds out as soon as it reads the keys again; refresh tokens stay good."""
+    first = await served.sign_up()
+    await served.identity.signer.rotate()
+    before = await served.refresh(first.tokens.refresh_token)
+    clock = [0.0]
+    keys = KeySet(served.identity.key_set, lambda: clock[0], gap=0)
+    for token in (first.tokens.access_token, before.access_token):
+        assert await keys.key(kid(token)) is not None
+    file = tmp_path / "identity.key"
+    file.write_bytes(KEY)
+    await commands.rotate(migrated_url, commands.known_key(file), revoke=True)
+    after = await served.refresh(before.refresh_token)
+    assert await told(second) == [kid(after.access_token)]
+    assert await keys.key(kid(after.access_token)) is not None
+    for token in (first.tokens.access_token, before.access_token):
+        assert await keys.key(kid(token)) is None
 
 
 async def test_all_processes_agree_on_the_key(served: Served, second: Identity) -> None:

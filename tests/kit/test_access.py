@@ -17,7 +17,7 @@ from baloot.core.access import Role
 from baloot.core.errors import Reason, Refusal
 from baloot.kit import access as access_module
 from baloot.kit import keysets
-from baloot.kit.access import AccessSettings, Verifier, caller, seat_token
+from baloot.kit.access import LONGEST, AccessSettings, Verifier, caller, seat_token
 from baloot.kit.channels import open_channel
 from baloot.kit.errors import from_rpc_error
 from baloot.kit.keysets import MAX_AGE
@@ -263,6 +263,39 @@ async def test_a_token_is_checked_again_once_its_key_may_have_been_withdrawn() -
     assert verifier.recall(token) is not None
     now[0] += 1
     assert verifier.recall(token) is None
+
+
+async def test_a_token_is_forgotten_when_its_key_is_due_to_be_read_again() -> None:
+    """However long before it was verified the keys were read."""
+    issuing, now = Issuing(), [time.time()]
+    verifier = Verifier({issuing.issuer: issuing.source}, clock=lambda: now[0])
+    keys = verifier._keysets[issuing.issuer]
+    keys._clock = lambda: now[0]
+    await verifier.verify(issuing.token("a-1"))
+    now[0] += MAX_AGE - 10
+    token = issuing.token("a-2", exp=int(now[0]) + 600)
+    await verifier.verify(token)
+    now[0] += 9
+    assert verifier.recall(token) is not None
+    now[0] += 2
+    assert verifier.recall(token) is None
+
+
+async def test_a_token_that_lasts_too_long_is_none() -> None:
+    """By what it says of itself, whenever it comes."""
+    issuing, now = Issuing(), int(time.time())
+    verifier = Verifier({issuing.issuer: issuing.source})
+    day = int(LONGEST)
+    for issued, lasts in ((now, day), (now - 1000, day)):
+        assert (await verifier.verify(issuing.token(iat=issued, exp=issued + lasts))).player_id
+    for issued, lasts in ((now, day + 1), (now - day, day + 60), (0, now + 60)):
+        with pytest.raises(Refusal) as refusal:
+            await verifier.verify(issuing.token(iat=issued, exp=issued + lasts))
+        assert refusal.value.reason is Reason.TOKEN_INVALID
+        assert "24 hours" in refusal.value.message
+    shorter = Verifier({issuing.issuer: issuing.source}, longest=30)
+    with pytest.raises(Refusal, match=r"0\.00833"):
+        await shorter.verify(issuing.token())
 
 
 async def test_so_many_tokens_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:

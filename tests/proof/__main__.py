@@ -11,7 +11,7 @@ from baloot.kit import logs, loops
 from rich.console import Console
 from rich.table import Table
 
-from tests.proof import canary, cuts, fanout, phone, races, secrecy, stalled
+from tests.proof import canary, cuts, fanout, phone, races, secrecy, stalled, tampering
 from tests.proof.report import Figure, Tell
 
 Prove = Callable[[bool, Tell], Awaitable[list[Figure]]]
@@ -25,6 +25,7 @@ PROOFS: dict[str, Prove] = {
     "phone": phone.prove,
     "fanout": fanout.prove,
     "races": races.prove,
+    "tampering": tampering.prove,
 }
 console = Console(width=120, highlight=False)
 

@@ -1,53 +1,78 @@
 """A thousand readers that read nothing, beside tables that are played on: what they cost, and that they are cut.
 
-Each opens a stream and takes nothing but the start of it, so the server waits for it. Phases with and without them
-alternate, so that whatever slows the machine slows both.
+Each opens a stream and takes nothing but the start of it, so the server waits for it. The readers have a process of
+their own, so that whoever measures does nothing but play. Phases with and without them alternate, so that whatever
+slows the machine slows both. They are read on only when the server says that it has cut all of them, and matches last
+far longer than the proof, so how they end does not depend on time.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-import grpc
-from baloot.api.table.v1.table_pb2 import WatchTableRequest
-from baloot.api.table.v1.table_pb2_grpc import TableServiceStub
+from baloot.api.core.v1 import auction_pb2
+from baloot.api.core.v1.auction_pb2 import Call
+from baloot.api.table.v1.events_pb2 import Question
+from baloot.api.table.v1.table_pb2 import CreateTableRequest
+from baloot.codec.ruleset import encode_ruleset
 from baloot.core.errors import Reason
-from baloot.kit.errors import from_rpc_error
+from baloot.core.ruleset import STANDARD
 
 from tests.bench.load import LoadTable, Samples, at_rate, tables
-from tests.bench.process import Measured, server
+from tests.bench.process import Child, Measured, child, server
+from tests.proof.readers import Place
 from tests.proof.report import Figure, Tell, at_least, at_most, percentile
 
-PER_CONNECTION = 100
 EVERY = 0.25
 """Seconds between two actions of a table."""
 WARM_UP = 4.0
 """Seconds in which every table comes to have more entries than a window holds."""
 BEHIND = 60
 """Entries that those who resume are behind, at most: more than the window holds, and more than the server reads at once."""
+CUT_WITHIN = 300.0
+"""Seconds after a phase in which the server has to cut the last reader: one may need more entries than others to stall."""
 GROWTH = 64.0
 """MiB that the server may grow by, at most."""
 SLOWER = 1.2
 """How much of the p99 without readers the p99 beside them may be, at most."""
-NARROW = [
-    ("grpc.http2.lookahead_bytes", 1024),
-    ("grpc.http2.bdp_probe", 0),
-    ("grpc.use_local_subchannel_pool", 1),
-]
-"""A connection of its own that takes next to nothing of a stream before it is read."""
 MEBIBYTE = 1 << 20
+
+
+LONG = encode_ruleset(STANDARD.with_options(name="long", match_target=1000))
+"""Matches of many rounds."""
+RAISES = {
+    auction_pb2.CALL_KIND_DOUBLE,
+    auction_pb2.CALL_KIND_THREE,
+    auction_pb2.CALL_KIND_FOUR,
+    auction_pb2.CALL_KIND_GAHWA,
+}
+"""Calls that nobody makes: they could end a match at once."""
+
+
+@dataclass(slots=True)
+class LastingTable(LoadTable):
+    """A table whose match lasts longer than the proof."""
+
+    def _wanted(self) -> CreateTableRequest:
+        wanted = LoadTable._wanted(self)
+        wanted.ruleset.CopyFrom(LONG)
+        return wanted
+
+    def _choose(self, question: Question) -> Call:
+        calm = Question()
+        calm.call.legal.extend(call for call in question.call.legal if call.kind not in RAISES)
+        return LoadTable._choose(self, calm)
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How many tables and readers, how often, and in seconds: how long the server waits for a reader, how long after all are open
-    measuring begins, and how long it lasts. It lasts until all are cut, and ends before any is let go unheard.
+    """How many tables and readers, how often, and in seconds: how long the server waits for a reader, how long after all
+    are open, or closed, measuring begins, and how long it lasts.
     """
 
     tables: int
@@ -72,6 +97,11 @@ class Found:
     most: int = 0
     ends: Counter[str] = field(default_factory=Counter)
 
+    async def look(self, running: Measured) -> None:
+        """Notes the server's memory, and lets a moment pass."""
+        self.most = max(self.most, running.resident_bytes())
+        await asyncio.sleep(0.2)
+
     @property
     def growth(self) -> float:
         return (self.most - self.before) / MEBIBYTE
@@ -80,23 +110,48 @@ class Found:
 async def measured(size: Size) -> Found:
     """Phases in turn, while the tables are played on at the same rate all the time."""
     found, samples = Found(), Samples()
-    patient = server("patient", str(size.patience), package="tests.proof")
-    async with patient as running, tables(running.address, size.tables, samples) as opened:
+    async with (
+        server("patient", str(size.patience), package="tests.proof") as running,
+        child("tests.proof.readers", running.address) as readers,
+        tables(running.address, size.tables, samples, LastingTable) as opened,
+    ):
         until = time.perf_counter() + 3600
         playing = [asyncio.create_task(at_rate(table, until, EVERY)) for table in opened]
         await asyncio.sleep(WARM_UP)
-        for _ in range(size.phases):
+        for number in range(1, size.phases + 1):
             await asyncio.sleep(size.settle)
             found.quiet.append(await phase(running, samples, found, size.phase))
             found.before = found.before or running.resident_bytes()
-            async with stalled(running.address, opened, size.readers) as streams:
-                await asyncio.sleep(size.settle)
-                found.beside.append(await phase(running, samples, found, size.phase))
-                found.ends.update(await asyncio.gather(*map(end_of, streams)))
+            await readers.ask(json.dumps(places(opened, size.readers)))
+            await asyncio.sleep(size.settle)
+            found.beside.append(await phase(running, samples, found, size.phase))
+            await all_cut(running, found, number * size.readers)
+            found.ends.update(await ends(readers))
         for task in playing:
             task.cancel()
         await asyncio.gather(*playing, return_exceptions=True)
     return found
+
+
+def places(opened: Sequence[LoadTable], readers: int) -> list[Place]:
+    """What is read: half begin with the view, half some entries behind."""
+    tables = [opened[number % len(opened)] for number in range(readers)]
+    return [
+        (table.table_id, max(0, max(table.last.values(), default=0) - BEHIND) if number % 2 else None)
+        for number, table in enumerate(tables)
+    ]
+
+
+async def all_cut(running: Measured, found: Found, count: int) -> None:
+    """Waits until the server has cut so many readers, as the tables go on; no longer than it may take."""
+    give_up_at = time.monotonic() + CUT_WITHIN
+    while int(await running.child.ask()) < count and time.monotonic() < give_up_at:
+        await found.look(running)
+
+
+async def ends(readers: Child) -> Counter[str]:
+    """How many streams ended in which way, once all are read on and closed."""
+    return Counter(json.loads(await readers.ask()))
 
 
 async def phase(running: Measured, samples: Samples, found: Found, seconds: float) -> list[float]:
@@ -104,44 +159,8 @@ async def phase(running: Measured, samples: Samples, found: Found, seconds: floa
     first = len(samples.acknowledged)
     until = time.monotonic() + seconds
     while time.monotonic() < until:
-        await asyncio.sleep(0.2)
-        found.most = max(found.most, running.resident_bytes())
+        await found.look(running)
     return samples.acknowledged[first:]
-
-
-@asynccontextmanager
-async def stalled(address: str, opened: Sequence[LoadTable], readers: int) -> AsyncIterator[list[Any]]:
-    """So many streams that are open and of which nothing is read: half begin with the view, half some entries behind."""
-    async with AsyncExitStack() as stack:
-        streams = []
-        for first in range(0, readers, PER_CONNECTION):
-            channel = await stack.enter_async_context(grpc.aio.insecure_channel(address, options=NARROW))
-            stub = TableServiceStub(channel)
-            for number in range(first, min(first + PER_CONNECTION, readers)):
-                table = opened[number % len(opened)]
-                after = max(0, max(table.last.values(), default=0) - BEHIND) if number % 2 else None
-                streams.append(
-                    stub.WatchTable(WatchTableRequest(table_id=table.table_id, after_sequence=after))
-                )
-        await asyncio.gather(*(stream.initial_metadata() for stream in streams))
-        try:
-            yield streams
-        finally:
-            for stream in streams:
-                stream.cancel()
-
-
-async def end_of(stream: Any) -> str:
-    """Reads a stream on to its end, at last: the reason that it ended with."""
-    try:
-        async with asyncio.timeout(10):
-            while await stream.read() is not grpc.aio.EOF:
-                pass
-    except grpc.aio.AioRpcError as error:
-        return from_rpc_error(error).reason.value
-    except TimeoutError:
-        return "still open"
-    return "ended in order"
 
 
 def figures(found: Found, size: Size) -> list[Figure]:

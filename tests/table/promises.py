@@ -12,6 +12,7 @@ import pytest
 from baloot.core.seats import Seat
 from baloot.table import chain
 from baloot.table.events import (
+    LATE,
     SECOND,
     AnswerGiven,
     Entry,
@@ -24,6 +25,7 @@ from baloot.table.events import (
     Status,
 )
 from baloot.table.looks import Look
+from baloot.table.presence import Presence, PresenceChanged
 from baloot.table.store import Head, Store, Stored
 from baloot.table.views import project
 
@@ -31,6 +33,7 @@ from tests.strategies.entries import any_entry, plain_entry, table_id
 from tests.table.appending import Appender, broken_promises
 
 HOUR = 3600 * SECOND
+HERE, AWAY = Presence.HERE, Presence.AWAY
 
 
 def seating(table: UUID, sequence: int, holder: bytes, at: Micros) -> Entry:
@@ -267,6 +270,73 @@ class StorePromises:
         told = await asyncio.gather(*(one.attend(gap) for one in (store, twin) * 4))
         assert len(set(told)) == 1
         assert told[0] > 0
+
+    async def test_a_process_that_falls_silent_is_handed_to_one_at_a_time(
+        self, store: Store, twin: Store, rng: Random
+    ) -> None:
+        """Whoever calls is not silent; one that is back is none that is lost, nor is it struck off."""
+        one, other, silent = (rng.randbytes(16) for _ in range(3))
+        await twin.muster(silent, HOUR, HOUR)
+        found = await self._missed(silent, (store, one), (twin, other))
+        assert found == 1
+        assert silent not in await twin.muster(other, 0, HOUR)
+        await twin.muster(silent, HOUR, HOUR)
+        await store.strike_off(silent, HOUR)
+        assert await self._missed(silent, (store, one), lease=SECOND // 50) == 1
+        assert await self._missed(silent, (twin, other)) == 1
+        await asyncio.sleep(0.02)
+        await store.strike_off(silent, SECOND // 100)
+        assert silent not in await store.muster(one, 0, HOUR)
+
+    async def _missed(self, process: bytes, *callers: tuple[Store, bytes], lease: Micros = HOUR) -> int:
+        """How many of several that call at once are handed a process, as soon as any is."""
+        async with asyncio.timeout(10):
+            while True:
+                await asyncio.gather(*(store.attend(HOUR) for store, _ in callers))
+                calls = [store.muster(own, SECOND // 100, lease) for store, own in callers * 4]
+                lost = await asyncio.gather(*calls)
+                if count := sum(process in found for found in lost):
+                    return count
+                await asyncio.sleep(0.005)
+
+    async def test_after_an_outage_nobody_is_lost_before_all_could_say_that_they_are_there(
+        self, store: Store, twin: Store, rng: Random
+    ) -> None:
+        own, other, long = rng.randbytes(16), rng.randbytes(16), SECOND // 2
+        await store.attend(HOUR)
+        await twin.muster(other, long, HOUR)
+        await asyncio.sleep(0.7)
+        resumed = await store.attend(SECOND // 5)
+        before = store.now()
+        while other not in await store.muster(own, long, HOUR):
+            await store.attend(HOUR)
+            await asyncio.sleep(0.01)
+            assert store.now() < before + 30 * SECOND
+        await store.ping()
+        assert store.now() >= resumed + long - SECOND // 100
+
+    async def test_while_nobody_attends_nobody_is_lost(self, store: Store, twin: Store, rng: Random) -> None:
+        """As after an outage that nobody has noticed yet."""
+        own, other = rng.randbytes(16), rng.randbytes(16)
+        await store.attend(HOUR)
+        await twin.muster(other, 0, HOUR)
+        await asyncio.sleep(LATE / SECOND + 0.2)
+        assert other not in await store.muster(own, SECOND, HOUR)
+        await store.attend(HOUR)
+        assert other in await store.muster(own, SECOND, HOUR)
+
+    async def test_the_tables_of_a_process_are_found_by_whom_it_told_to_be_here(
+        self, store: Store, rng: Random
+    ) -> None:
+        process, other = rng.randbytes(16), rng.randbytes(16)
+        tables = [table_id(rng) for _ in range(4)]
+        told = [(HERE, process), (AWAY, process), (HERE, other), (HERE, process)]
+        for n, (table, (presence, owner)) in enumerate(zip(tables, told, strict=True)):
+            assert await store.append(plain_entry(table, 1, rng), Status.PLAYING)
+            event = PresenceChanged(Seat.EAST, presence, owner)
+            entry = replace(plain_entry(table, 2, rng), at=HOUR * (n + 1), events=(event,))
+            assert await store.append(entry, Status.PLAYING)
+        assert list(await store.held_by(process, 10)) == [tables[3], tables[0]]
 
     async def test_the_tables_of_a_holder_are_found_until_they_end(
         self, store: Store, twin: Store, rng: Random

@@ -138,5 +138,5 @@ async def test_a_process_that_reads_the_log_sees_who_is_away(migrated_url: str) 
 
 async def test_every_table_service_has_bots_for_absent_players(migrated_url: str) -> None:
     store = PostgresStore(migrated_url)
-    async with table_part(store, migrated_url, local_rules(KEY), 0) as (_, orchestrator):
+    async with table_part(store, migrated_url, local_rules(KEY), 0, accounts=False) as (_, orchestrator):
         assert orchestrator._substitute is substitute

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from baloot.core.seats import SEATS, Seat
 from baloot.kit.channels import open_channel
 from baloot.kit.errors import from_rpc_error
 from baloot.kit.quotas import Quotas, read_rate
+from baloot.table.events import Settings
 from baloot.table.identity import Account
 from baloot.table.mine import MOST
 
@@ -110,6 +112,22 @@ def pb_stub(channel: grpc.aio.Channel) -> Any:
     from baloot.api.table.v1.table_pb2_grpc import TableServiceStub
 
     return TableServiceStub(channel)
+
+
+@pytest.mark.parametrize(("event", "accounts"), [("cup-7", True), ("cup-7", False), ("", True)])
+async def test_in_an_event_guests_take_no_seat_where_there_are_accounts(event: str, accounts: bool) -> None:
+    """A referee who also plays as a guest would not be known."""
+    trial = Trial(settings=Settings(event_id=event))
+    trial.table.accounts_at_events = accounts
+    async with world(trial=trial) as made:
+        guest = made.stub.TakeSeat(made.taking(Seat.EAST))
+        if event and accounts:
+            assert await made.refused(guest) is Reason.TOKEN_REQUIRED
+            assert (await trial.state()).seats == (None,) * 4
+        else:
+            assert (await guest).seat_token
+        answer = await made.stub.TakeSeat(made.taking(Seat.WEST), metadata=made.who(Seat.WEST))
+        assert answer.seat_token == ""
 
 
 async def test_another_process_knows_whose_the_seats_are(made: World) -> None:
@@ -324,7 +342,7 @@ async def test_a_client_with_an_account_plays_and_refreshes_its_token(made: Worl
 
     async def access(expired: str | None) -> str:
         given.append(expired)
-        return made.issuing.token("account-south", exp=0 if expired is None else 2**31)
+        return made.issuing.token("account-south", exp=0 if expired is None else int(time.time()) + 3600)
 
     tables = TableClient(made.served.channel, str(made.trial.table_id), access=access)
     seat = await tables.take_seat("Noura")

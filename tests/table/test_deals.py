@@ -86,12 +86,14 @@ def events_of(log: Sequence[Entry], kind: type[Any]) -> list[Any]:
     return [event for entry in log for event in entry.events if isinstance(event, kind)]
 
 
+def number_of(viewer: Seat | None) -> Any:
+    """A viewer as the wire has it."""
+    return 0 if viewer is None else viewer + 1
+
+
 def check_views(log: Sequence[Entry]) -> None:
     """Whoever folds the entries holds what the server would tell, at every sequence number."""
-    views = {
-        viewer: follow.fresh(str(log[0].table_id), 0 if viewer is None else viewer + 1)
-        for viewer in (None, *SEATS)
-    }  # type: ignore[arg-type]
+    views = {viewer: follow.fresh(str(log[0].table_id), number_of(viewer)) for viewer in (None, *SEATS)}
     state: TableState | None = None
     for entry in log:
         state = evolve(state, entry)

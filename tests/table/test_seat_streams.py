@@ -210,7 +210,7 @@ async def test_everybody_sees_who_is_connected_and_nobody_by_which_process(
         if message.HasField("entry"):
             got.append(message.entry)
     assert got == [encode_entry(see_entry(entry, None)) for entry in entries]
-    owner = served.feed._seats._owner
+    owner = served.feed.owner
     view = encode_table(see(await trial.state(), None))
     assert [seat.presence for seat in view.seats] == [0, events_pb2.PRESENCE_AWAY, 0, 0]
     assert owner not in b"".join(entry.SerializeToString() for entry in got) + view.SerializeToString()

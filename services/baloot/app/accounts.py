@@ -56,15 +56,16 @@ async def add(url: str, name: str, password: str, roles: list[str] | None) -> No
     print(account.account_id)
 
 
-async def set_password(url: str, name: str, password: str) -> None:
-    """Changes a password and ends all sign-ins of the account.
+async def set_password(url: str, name: str, password: str, *, keep_keys: bool) -> None:
+    """Changes a password and ends all sign-ins of the account, and its API keys unless they are to be kept.
 
     Raises SetupError, or Refusal for a password that cannot be.
     """
     hashed = await _hashed(password)
     async with identity_of(url) as store:
         account = await account_named(store, name)
-        await store.set_password(account.account_id, hashed)
+        revoked_at = None if keep_keys else machine_clock()
+        await store.set_password(account.account_id, hashed, revoked_at=revoked_at)
     print(f"{account.name} has a new password")
 
 

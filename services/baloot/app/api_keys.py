@@ -63,14 +63,14 @@ async def revoke(url: str, text: str) -> None:
     print(f"{key.label} is revoked")
 
 
-async def rotate(url: str, key: bytes) -> None:
+async def rotate(url: str, key: bytes, *, revoke: bool = False) -> None:
     """Puts a new signing key, sealed by the installation's key, in the place of the one before, and prints its name.
 
-    Raises SetupError.
+    With `revoke`, those before are forgotten at once. Raises SetupError.
     """
     made = new_signing_key(Keyring(key), machine_clock())
     async with identity_of(url) as store:
-        await store.add_signing_key(made, replace=True)
+        await store.add_signing_key(made, replace=True, revoke=revoke)
     print(made.kid)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
-from baloot.app import cli_identity, cli_monitor
+from baloot.app import cli_audit, cli_history, cli_identity, cli_monitor, cli_notation, cli_verify
 from baloot.app.options import (
     ANSWER_SECONDS,
     AUDIENCE,
@@ -39,7 +39,6 @@ from baloot.app.options import (
 )
 
 if TYPE_CHECKING:
-    from baloot.app.stored import Logs
     from baloot.app.terminal.terms import Language
     from baloot.kit.serving import ServerSettings
 
@@ -57,9 +56,15 @@ rules = typer.Typer(
 )
 app.add_typer(rules, name="rules")
 serve.command("identity")(cli_identity.serve_identity)
+app.command("audit")(cli_audit.audit)
+app.add_typer(cli_history.history, name="history")
 app.add_typer(cli_identity.accounts, name="accounts")
 app.add_typer(cli_identity.keys, name="keys")
 app.add_typer(cli_monitor.monitor, name="monitor")
+app.add_typer(cli_notation.notation, name="notation")
+app.command()(cli_notation.export)
+app.command("proof")(cli_verify.proof)
+app.command("verify")(cli_verify.verify)
 
 
 @app.command()
@@ -347,30 +352,6 @@ def migrate(database: Database) -> None:
 
 
 @app.command()
-def history(
-    match: Annotated[
-        str | None,
-        typer.Argument(help="The id of a match to show. Unset: lists matches.", show_default=False),
-    ] = None,
-    player: Annotated[str, typer.Option(help="List only matches of the player with this name.")] = "",
-    status: Annotated[
-        str | None,
-        typer.Option(help="List only matches that are playing, finished or abandoned.", show_default=False),
-    ] = None,
-    count: Annotated[int, typer.Option(help="How many matches to list at most.", min=1)] = 20,
-    connect: Connect = HERE,
-    language: Words = LanguageName.en,
-) -> None:
-    """List matches, or show one with all its score sheets."""
-    from baloot.app import reports
-
-    if match is None:
-        _run(lambda _: reports.list_matches(connect, player, status, count, _language(language)), "warning")
-    else:
-        _run(lambda _: reports.show_match(connect, match, _language(language)), "warning")
-
-
-@app.command()
 def explain(
     match: Annotated[str, typer.Argument(help="The id of a match, as `history` lists it.")],
     number: Annotated[
@@ -417,9 +398,12 @@ def log(
 ) -> None:
     """Print the log of a table in plain words."""
     from baloot.app import logbook
+    from baloot.app.stored import find_logs
 
-    logs = _logs(database, data, dealing_key_file)
-    _run(lambda _: logbook.show_log(logs, table, secrets=secrets), "warning")
+    async def show(_: Event) -> None:
+        await logbook.show_log(find_logs(database, data, dealing_key_file), table, secrets=secrets)
+
+    _run(show, "warning")
 
 
 @app.command()
@@ -473,18 +457,6 @@ def _say_starting(language: Language) -> None:
     from baloot.app.terminal.terms import Word, say
 
     typer.echo(f"{say(Word.STARTING, language)} ...", err=True)
-
-
-def _logs(database: str | None, data: Path | None, key_file: Path | None) -> Logs:
-    """The tables' logs that a command reads."""
-    from baloot.app.embedded import running_url
-    from baloot.app.stored import logs_of
-
-    folder = _folder(data)
-    url = database or running_url(folder)
-    if url is None:
-        _fail(f"no database runs on {folder}: name one with --database or --data")
-    return logs_of(url, key_file, folder)
 
 
 def _folder(data: Path | None) -> Path:

@@ -64,13 +64,20 @@ def add_account(
 
 @accounts.command("password")
 def set_password(
-    name: Name, password_file: PasswordFile = None, database: RunningDatabase = None, data: Data = None
+    name: Name,
+    password_file: PasswordFile = None,
+    *,
+    keep_keys: Annotated[
+        bool, typer.Option("--keep-keys", help="Leave the API keys of the account as they are.")
+    ] = False,
+    database: RunningDatabase = None,
+    data: Data = None,
 ) -> None:
-    """Give an account another password, and sign it out everywhere."""
+    """Give an account another password, sign it out everywhere and revoke its API keys."""
     from baloot.app import accounts as work
 
     password = _password(password_file)
-    _run(lambda url: work.set_password(url, name, password), database, data)
+    _run(lambda url: work.set_password(url, name, password, keep_keys=keep_keys), database, data)
 
 
 @accounts.command("roles")
@@ -167,14 +174,24 @@ def revoke_key(
 
 @keys.command("rotate")
 def rotate_key(
-    identity_key_file: IdentityKeyFile = None, database: RunningDatabase = None, data: Data = None
+    identity_key_file: IdentityKeyFile = None,
+    *,
+    revoke: Annotated[
+        bool,
+        typer.Option(
+            "--revoke",
+            help="Forget all keys before at once, as when one has leaked: servers refuse their tokens within five minutes.",
+        ),
+    ] = False,
+    database: RunningDatabase = None,
+    data: Data = None,
 ) -> None:
     """Sign access tokens with a new key. The one before stays known until its last token has expired."""
     from baloot.app import api_keys as work
     from baloot.app.platform import IDENTITY_KEY
 
     key_file = identity_key_file or (None if database else _folder(data) / IDENTITY_KEY)
-    _run(lambda url: work.rotate(url, work.known_key(key_file)), database, data)
+    _run(lambda url: work.rotate(url, work.known_key(key_file), revoke=revoke), database, data)
 
 
 def serve_identity(

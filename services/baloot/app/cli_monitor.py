@@ -50,15 +50,11 @@ def deals(
     shuffle gives one by chance: look again at other deals before anybody is blamed.
     """
     from baloot.app import monitoring
-    from baloot.app.commands import FAILED, complain, run
-    from baloot.app.embedded import default_data, running_url
-    from baloot.app.stored import logs_of
+    from baloot.app.commands import run
+    from baloot.app.stored import find_logs
 
-    folder = data or default_data()
-    url = database or running_url(folder)
-    if url is None:
-        complain(f"no database runs on {folder}: name one with --database or --data")
-        raise typer.Exit(FAILED)
-    logs = logs_of(url, dealing_key_file, folder)
-    code = run(lambda _: monitoring.monitor_deals(logs, since, until, as_json=as_json), log_level="warning")
-    raise typer.Exit(code)
+    async def look() -> int:
+        logs = find_logs(database, data, dealing_key_file)
+        return await monitoring.monitor_deals(logs, since, until, as_json=as_json)
+
+    raise typer.Exit(run(lambda _: look(), log_level="warning"))

@@ -29,6 +29,15 @@ Show = Callable[[Iterable[object]], str]
 async def show_log(logs: Logs, table: str, *, secrets: bool) -> None:
     """Prints every entry of a table. Hands of a round that is still played stay hidden unless `secrets` is set.
 
+    Raises what `read_log` raises.
+    """
+    for line in log_lines(await read_log(logs, table), secrets=secrets):
+        print(line)
+
+
+async def read_log(logs: Logs, table: str) -> Sequence[Entry]:
+    """Every entry of a table.
+
     Raises SetupError when the id is none, the database is away, there is no such table, or it is sealed without a key.
     """
     try:
@@ -39,8 +48,7 @@ async def show_log(logs: Logs, table: str, *, secrets: bool) -> None:
         entries = await store.read(table_id)
     if not entries:
         raise SetupError(f"there is no table {table_id} in this database")
-    for line in log_lines(entries, secrets=secrets):
-        print(line)
+    return entries
 
 
 def log_lines(entries: Sequence[Entry], *, secrets: bool = False) -> Lines:

@@ -36,6 +36,7 @@ from baloot.scoring import server as scoring_server
 from baloot.table import referee_server
 from baloot.table import server as table_server
 from baloot.table.clocks import Clocks
+from baloot.table.departed import Departed
 from baloot.table.feed import Feed
 from baloot.table.orchestrator import Orchestrator
 from baloot.table.postgres import PostgresStore
@@ -96,7 +97,7 @@ async def up(
         async with AsyncExitStack() as stack:
             store = PostgresStore(url, rules.dealing.match_key)
             table, orchestrator = await stack.enter_async_context(
-                table_part(store, url, rules, settings.quotas.tables)
+                table_part(store, url, rules, settings.quotas.tables, accounts=True)
             )
             history, projection = await stack.enter_async_context(history_part(store, url))
             orchestrator.on_entry = projection.hint
@@ -148,10 +149,13 @@ async def serve_table(
     """The table service with the rule sets that its tables may have, asking the rule services at their addresses."""
     async with (
         remote_rules(addresses) as rules,
-        table_part(PostgresStore(url, rules.dealing.match_key), url, rules, settings.quotas.tables) as (
-            table,
-            _,
-        ),
+        table_part(
+            PostgresStore(url, rules.dealing.match_key),
+            url,
+            rules,
+            settings.quotas.tables,
+            accounts=bool(settings.access.issuers),
+        ) as (table, _),
         serving([*table.services, rulesets()], settings, [table]) as server,
     ):
         yield server
@@ -206,15 +210,21 @@ class Part:
 
 @asynccontextmanager
 async def table_part(
-    store: PostgresStore, url: str, rules: Rules, open_tables: int
+    store: PostgresStore, url: str, rules: Rules, open_tables: int, *, accounts: bool
 ) -> AsyncIterator[tuple[Part, Orchestrator]]:
     """The table service with its clocks and its feed. The store is closed in the end.
 
-    So many tables may an address have open; 0 for any number.
+    So many tables may an address have open; 0 for any number. `accounts` says whether anybody can have one: then they
+    alone sit at the tables of events.
     """
     orchestrator = Orchestrator(store, rules, substitute)
+    orchestrator.accounts_at_events = accounts
     try:
-        async with Clocks(orchestrator), Feed(orchestrator, patience=Patience()) as feed:
+        async with (
+            Clocks(orchestrator),
+            Feed(orchestrator, patience=Patience()) as feed,
+            Departed(orchestrator, feed.owner),
+        ):
             service = table_server.service(orchestrator, feed, open_tables)
             part = Part(service, url, store, feed.drain, (referee_server.service(orchestrator, feed),))
             yield part, orchestrator

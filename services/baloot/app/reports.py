@@ -12,6 +12,7 @@ from baloot.api.history.v1.history_pb2 import (
     ROUND_END_KAWESH,
     ROUND_END_SCORED,
     GetMatchResponse,
+    ListMatchesRequest,
     MatchStatus,
     MatchSummary,
     RoundHistory,
@@ -47,11 +48,15 @@ async def list_matches(
     address: str, player: str, status: str | None, count: int = LISTED, language: Language = Language.ENGLISH
 ) -> None:
     """Prints the latest matches, two lines each, which are whole on any terminal and in any file."""
-    wanted = status_number(status)
+    wanted = ListMatchesRequest(status=status_number(status), player_name=player, page_size=min(count, 100))
+    await print_matches(address, wanted, count, language)
+
+
+async def print_matches(address: str, wanted: ListMatchesRequest, count: int, language: Language) -> None:
+    """Prints the latest matches that fit, at most `count`."""
     console, listed = open_console(), 0
     async with reached(address) as channel:
-        matches = HistoryClient(channel).matches(status=wanted, player_name=player, page_size=min(count, 100))
-        async for match in matches:
+        async for match in HistoryClient(channel).matches_of(wanted):
             console.print(_listed(match, language), highlight=False, soft_wrap=True)
             listed += 1
             if listed == count:

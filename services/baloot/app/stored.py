@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from baloot.app.embedded import default_data, running_url
 from baloot.app.errors import SetupError
 from baloot.app.platform import kept_key
 from baloot.dealing.local import LocalDealing
@@ -26,16 +27,23 @@ class Logs:
     key_file: Path | None = None
 
 
-def logs_of(database: str, key_file: Path | None, data: Path) -> Logs:
-    """The logs in a database; unless a key file is named, the one in the data folder is taken if it is there."""
-    kept = data / KEY_FILE
-    return Logs(database, key_file or (kept if kept.exists() else None))
+def find_logs(database: str | None, data: Path | None, key_file: Path | None) -> Logs:
+    """The logs that a command is to read, where its options say: unset, in the data folder, and with the key that is there.
+
+    Raises SetupError when no database runs there.
+    """
+    folder = data or default_data()
+    url = database or running_url(folder)
+    if url is None:
+        raise SetupError(f"no database runs on {folder}: name one with --database or --data")
+    kept = folder / KEY_FILE
+    return Logs(url, key_file or (kept if kept.exists() else None))
 
 
 @asynccontextmanager
 async def reading(logs: Logs) -> AsyncIterator[PostgresStore]:
     """The store of these logs. Raises SetupError when the database is away, or a log is sealed and there is no key."""
-    match_key = None if logs.key_file is None else LocalDealing(_key(logs.key_file)).match_key
+    match_key = None if logs.key_file is None else LocalDealing(opened_key(logs.key_file)).match_key
     try:
         async with PostgresStore(logs.database, match_key) as store:
             yield store
@@ -51,7 +59,8 @@ async def reading(logs: Logs) -> AsyncIterator[PostgresStore]:
         ) from error
 
 
-def _key(file: Path) -> bytes:
+def opened_key(file: Path) -> bytes:
+    """The key in a file. Raises SetupError when there is none."""
     if not file.exists():
         raise SetupError(f"there is no key file {file}")
     return kept_key(file)

@@ -2,31 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from hashlib import sha256
 from uuid import UUID
 
 from baloot.api.history.v1 import history_pb2 as pb
 from baloot.codec.cards import decode_points, encode_points
 from baloot.codec.contract import decode_contract, encode_contract
-from baloot.codec.enums import SEAT, TEAM, EnumCodec
-from baloot.codec.fields import decode_each, invalid
+from baloot.codec.enums import PROJECT_KIND, SEAT, TEAM, EnumCodec
+from baloot.codec.fields import decode_each, invalid, missing
 from baloot.codec.play import decode_seat_project, encode_seat_project
 from baloot.codec.score import decode_round_score, encode_round_score
 from baloot.core.deal import DealEnd
-from baloot.core.seats import SEATS
+from baloot.core.seats import SEATS, Seat
+from baloot.history.figures import HeadToHead, Partners, Record, Statistics
 from baloot.history.postgres import MAX_PAGE_SIZE, PAGE_SIZE
 from baloot.history.proofs import MAX_PROOF_PAGE_SIZE, PROOF_PAGE_SIZE, Proof
-from baloot.history.records import Match, MatchFilter, MatchStatus, MatchSummary, Page, RoundHistory
+from baloot.history.records import Match, MatchFilter, MatchStatus, MatchSummary, Outcome, Page, RoundHistory
+from baloot.history.replays import Eyes
+from baloot.history.shares import Made, Share, Wanted
+from baloot.history.tokens import LATEST
 from baloot.kit import checks
-from baloot.table.codec import FORFEIT_REASON, decode_time, encode_time
+from baloot.table.codec import FORFEIT_REASON, decode_duration, decode_time, encode_time
+from baloot.table.events import SECOND, Micros
 from baloot.table.store import RawEntry
+from google.protobuf.timestamp_pb2 import Timestamp
 
 MATCH_STATUS = EnumCodec(MatchStatus, pb.MatchStatus)
 ROUND_END = EnumCodec(DealEnd, pb.RoundEnd)
+OUTCOME = EnumCodec(Outcome, pb.Outcome)
 
 _MAX_ROUNDS = 10_000
 _MAX_PROJECTS = 8
 _MAX_SEQUENCE = (1 << 31) - 1
+_DAY: Micros = 86_400 * SECOND
+_SHORTEST, _LASTS, _LONGEST = 60 * SECOND, 30 * _DAY, 366 * _DAY
+"""For how long a link is good at least, unless it is said, and at most."""
 
 # ListMatches.
 
@@ -36,15 +47,43 @@ def encode_list_matches(chosen: MatchFilter, size: int, token: str) -> pb.ListMa
         page_size=size,
         page_token=token,
         status=MATCH_STATUS.encode_optional(chosen.status),
-        player_name=chosen.player_name,
+        outcome=OUTCOME.encode_optional(chosen.outcome),
+        started_after=_encode_moment(chosen.started_after),
+        started_before=_encode_moment(chosen.started_before),
+        **{name: getattr(chosen, name) for name in _TEXTS},
     )
 
 
 def decode_list_matches(request: pb.ListMatchesRequest) -> tuple[MatchFilter, int, str]:
     """Raises Refusal with the path of the field that cannot be read."""
-    chosen = MatchFilter(MATCH_STATUS.decode_optional(request.status, "status"), request.player_name)
-    size = request.page_size if request.HasField("page_size") else PAGE_SIZE
-    return chosen, size, request.page_token
+    chosen = MatchFilter(
+        status=MATCH_STATUS.decode_optional(request.status, "status"),
+        outcome=OUTCOME.decode_optional(request.outcome, "outcome"),
+        started_after=_decode_moment(request, "started_after"),
+        started_before=_decode_moment(request, "started_before"),
+        **{name: getattr(request, name) for name in _TEXTS},
+    )
+    return chosen, _size(request), request.page_token
+
+
+_TEXTS = ("player_name", "player_id", "partner_id", "opponent_id", "ruleset_name", "event_id")
+
+
+def _size(request: pb.ListMatchesRequest | pb.GetPartnersRequest) -> int:
+    return request.page_size if request.HasField("page_size") else PAGE_SIZE
+
+
+def _encode_moment(moment: Micros | None) -> Timestamp | None:
+    return None if moment is None else encode_time(moment)
+
+
+def _decode_moment(request: pb.ListMatchesRequest, path: str) -> Micros | None:
+    if not request.HasField(path):  # type: ignore[arg-type]  # one of the two that are asked for
+        return None
+    moment = decode_time(getattr(request, path))
+    if not 0 <= moment <= LATEST:
+        raise invalid(path, "must be between the years 1970 and 9999")
+    return moment
 
 
 def encode_page(page: Page) -> pb.ListMatchesResponse:
@@ -81,6 +120,130 @@ def decode_match(response: pb.GetMatchResponse) -> Match:
     return Match(_decode_summary(response.match, "match"), rounds)
 
 
+# Players.
+
+
+def encode_head_to_head(told: HeadToHead) -> pb.GetHeadToHeadResponse:
+    return pb.GetHeadToHeadResponse(
+        as_opponents=_encode_record(told.as_opponents), as_partners=_encode_record(told.as_partners)
+    )
+
+
+def decode_get_partners(request: pb.GetPartnersRequest) -> tuple[str, int, str]:
+    return request.player_id, _size(request), request.page_token
+
+
+def encode_partners(page: Partners) -> pb.GetPartnersResponse:
+    partners = [
+        pb.Partner(player_id=one.player_id, player_name=one.player_name, record=_encode_record(one.record))
+        for one in page.partners
+    ]
+    return pb.GetPartnersResponse(partners=partners, next_page_token=page.next_token)
+
+
+def encode_statistics(told: Statistics) -> pb.GetPlayerStatisticsResponse:
+    return pb.GetPlayerStatisticsResponse(
+        record=_encode_record(told.record),
+        bought=told.bought,
+        bought_won=told.bought_won,
+        khosara=told.khosara,
+        bought_sun=told.bought_sun,
+        bought_hokum=told.bought_hokum,
+        raises=told.raises,
+        projects=[
+            pb.ProjectCount(kind=PROJECT_KIND.encode(kind), count=count) for kind, count in told.projects
+        ],
+    )
+
+
+def _encode_record(record: Record) -> pb.Record:
+    return pb.Record(
+        matches=record.matches,
+        wins=record.wins,
+        rounds=record.rounds,
+        points=record.points,
+        points_against=record.points_against,
+        kaboots=record.kaboots,
+        kaboots_against=record.kaboots_against,
+        average_margin=record.average_margin,
+        last_match_id="" if record.last_match is None else str(record.last_match),
+        last_start_time=_encode_moment(record.last_started_at),
+    )
+
+
+# Replays and links.
+
+
+def decode_get_replay(request: pb.GetReplayRequest) -> tuple[UUID, int, Eyes, int]:
+    """Raises Refusal FIELD_REQUIRED or FIELD_INVALID."""
+    match_id = checks.uuid(request.match_id, "match_id")
+    if not request.number:
+        raise missing("number")
+    return match_id, decode_number(request.number), _decode_eyes(request), decode_up_to(request)
+
+
+def decode_number(number: int) -> int:
+    """The number of a deal, or 0 for none. Raises Refusal FIELD_INVALID."""
+    return checks.number(number, "number", least=0, most=_MAX_ROUNDS)
+
+
+def decode_up_to(request: pb.GetReplayRequest | pb.GetSharedRequest) -> int:
+    """Raises Refusal FIELD_INVALID."""
+    return checks.number(request.up_to_sequence, "up_to_sequence", least=0, most=2**31 - 1)
+
+
+def _decode_eyes(request: pb.GetReplayRequest | pb.CreateShareRequest) -> Eyes:
+    seat = SEAT.decode_optional(request.viewer, "viewer")
+    if seat is not None and request.open:
+        raise invalid("viewer", "must be unset beside `open`")
+    return Eyes(seat, request.open)
+
+
+def decode_create_share(request: pb.CreateShareRequest) -> tuple[Wanted, UUID]:
+    """Raises Refusal FIELD_REQUIRED or FIELD_INVALID."""
+    request_id = checks.uuid(request.request_id, "request_id")
+    match_id = checks.uuid(request.match_id, "match_id")
+    wanted = Wanted(match_id, decode_number(request.number), _decode_eyes(request), _decode_lasts(request))
+    return wanted, request_id
+
+
+def _decode_lasts(request: pb.CreateShareRequest) -> Micros:
+    lasts = decode_duration(request.expires_in) if request.HasField("expires_in") else _LASTS
+    if not _SHORTEST <= lasts <= _LONGEST:
+        raise invalid("expires_in", "must be 1 minute to 366 days")
+    return lasts
+
+
+def encode_made(made: Made) -> pb.CreateShareResponse:
+    return pb.CreateShareResponse(token=made.token, share=encode_share(made.share))
+
+
+def encode_shares(shares: Iterable[Share]) -> pb.ListSharesResponse:
+    return pb.ListSharesResponse(shares=map(encode_share, shares))
+
+
+def encode_share(share: Share) -> pb.Share:
+    return pb.Share(
+        share_id=str(share.share_id),
+        match_id=str(share.match_id),
+        number=share.number,
+        viewer=SEAT.encode_optional(share.eyes.seat),
+        open=share.eyes.open,
+        create_time=encode_time(share.created_at),
+        expire_time=encode_time(share.expires_at),
+    )
+
+
+def encode_shared(share: Share, match: Match) -> pb.GetSharedResponse:
+    """What a link leads to, without the replay."""
+    rounds = [round_ for round_ in match.rounds if share.number in (0, round_.number)]
+    return pb.GetSharedResponse(
+        share=encode_share(share),
+        match=_encode_summary(match.summary),
+        rounds=map(_encode_round, rounds),
+    )
+
+
 # Their parts.
 
 
@@ -91,8 +254,8 @@ def _encode_summary(match: MatchSummary) -> pb.MatchSummary:
         ruleset_name=match.ruleset_name,
         ruleset_hash=match.ruleset_hash,
         seats=[
-            pb.MatchSeat(seat=SEAT.encode(seat), player_name=name)
-            for seat, name in zip(SEATS, match.players, strict=True)
+            pb.MatchSeat(seat=SEAT.encode(seat), player_name=name, player_id=player_id)
+            for seat, name, player_id in zip(SEATS, match.players, match.player_ids, strict=True)
         ],
         scores=encode_points(match.scores),
         winner=TEAM.encode_optional(match.winner),
@@ -100,33 +263,40 @@ def _encode_summary(match: MatchSummary) -> pb.MatchSummary:
         start_time=encode_time(match.started_at),
         end_time=None if match.ended_at is None else encode_time(match.ended_at),
         forfeit_reason=FORFEIT_REASON.encode_optional(match.forfeit),
+        event_id=match.event_id,
+        rematch_of="" if match.rematch_of is None else str(match.rematch_of),
     )
 
 
 def _decode_summary(message: pb.MatchSummary, path: str) -> MatchSummary:
+    seats = _decode_seats(message, path)
     return MatchSummary(
         match_id=checks.uuid(message.match_id, f"{path}.match_id"),
         status=MATCH_STATUS.decode(message.status, f"{path}.status"),
         ruleset_name=message.ruleset_name,
         ruleset_hash=message.ruleset_hash,
-        players=_decode_players(message, path),
+        players=_four(seats[seat].player_name for seat in SEATS),
         started_at=decode_time(message.start_time),
         scores=decode_points(message.scores),
         rounds=message.rounds,
         winner=TEAM.decode_optional(message.winner, f"{path}.winner"),
         ended_at=decode_time(message.end_time) if message.HasField("end_time") else None,
         forfeit=FORFEIT_REASON.decode_optional(message.forfeit_reason, f"{path}.forfeit_reason"),
+        player_ids=_four(seats[seat].player_id for seat in SEATS),
+        event_id=message.event_id,
+        rematch_of=checks.uuid(message.rematch_of, f"{path}.rematch_of") if message.rematch_of else None,
     )
 
 
-def _decode_players(message: pb.MatchSummary, path: str) -> tuple[str, str, str, str]:
-    names = {
-        SEAT.decode(seat.seat, f"{path}.seats[{n}].seat"): seat.player_name
-        for n, seat in enumerate(message.seats)
-    }
-    if len(names) != len(SEATS):
+def _decode_seats(message: pb.MatchSummary, path: str) -> dict[Seat, pb.MatchSeat]:
+    seats = {SEAT.decode(seat.seat, f"{path}.seats[{n}].seat"): seat for n, seat in enumerate(message.seats)}
+    if len(seats) != len(SEATS):
         raise invalid(f"{path}.seats", "must be the four seats")
-    south, east, north, west = (names[seat] for seat in SEATS)
+    return seats
+
+
+def _four(texts: Iterable[str]) -> tuple[str, str, str, str]:
+    south, east, north, west = texts
     return south, east, north, west
 
 

@@ -7,7 +7,7 @@ leaves the rest for the next time. So nothing of a round is told before it is ov
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
 
@@ -114,6 +114,7 @@ class _Telling:
     seen: int
     settings: Settings | None = None
     names: list[str] = field(default_factory=lambda: [""] * len(SEATS))
+    player_ids: list[str] = field(default_factory=lambda: [""] * len(SEATS))
     round: _Round | None = None
     begun: MatchSummary | None = None
     rounds: list[RoundHistory] = field(default_factory=list)
@@ -149,17 +150,33 @@ def _created(told: _Telling, event: ev.TableCreated, _entry: Entry) -> None:
 
 def _seat_taken(told: _Telling, event: ev.SeatTaken, _entry: Entry) -> None:
     told.names[event.seat] = event.player_name
+    told.player_ids[event.seat] = event.player_id
 
 
 def _match_started(told: _Telling, _event: ev.MatchStarted, entry: Entry) -> None:
     assert told.settings is not None
-    told.begun = _summary(entry.table_id, told.settings, told.names, entry.at)
+    told.begun = replace(
+        _summary(entry.table_id, told.settings, told.names, entry.at), player_ids=_four(told.player_ids)
+    )
 
 
 def _summary(table_id: UUID, settings: Settings, names: list[str], at: Micros) -> MatchSummary:
     ruleset = settings.ruleset
-    players = (names[0], names[1], names[2], names[3])
-    return MatchSummary(table_id, MatchStatus.PLAYING, ruleset.name, ruleset.hash, players, at)
+    return MatchSummary(
+        table_id,
+        MatchStatus.PLAYING,
+        ruleset.name,
+        ruleset.hash,
+        _four(names),
+        at,
+        event_id=settings.event_id,
+        rematch_of=settings.rematch_of,
+    )
+
+
+def _four(texts: list[str]) -> tuple[str, str, str, str]:
+    south, east, north, west = texts
+    return south, east, north, west
 
 
 def _dealt(told: _Telling, event: ev.RoundDealt, _entry: Entry) -> None:

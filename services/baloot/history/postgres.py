@@ -4,20 +4,43 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import asdict
 from typing import Self
 from uuid import UUID
 
 import sqlalchemy as sa
+from baloot.codec.fields import invalid, missing
+from baloot.core.deal import DealEnd
 from baloot.core.errors import Reason, Refusal
+from baloot.core.projects import ProjectKind
 from baloot.history import rows
+from baloot.history.figures import HeadToHead, Partner, Partners, Record, Statistics
 from baloot.history.fold import Told
-from baloot.history.records import Cursor, Match, MatchFilter, Page
-from baloot.history.schema import CursorRow, MatchRow
-from baloot.history.statements import CURSORS, WHOLE_MATCH, advance, cursor_values, page_of, write
-from baloot.history.tokens import read_token, write_token
+from baloot.history.records import Cursor, Match, MatchFilter, MatchSummary, Page, Rebuilt
+from baloot.history.schema import CursorRow, MatchRow, RebuildRow, RoundRow, ShareRow
+from baloot.history.shares import NewShare, Share
+from baloot.history.statements import (
+    CURSORS,
+    GOOD,
+    WHOLE_MATCH,
+    advance,
+    between,
+    bought_by,
+    new_share,
+    one_by_one,
+    page_of,
+    partners_of,
+    projects_of,
+    raises_of,
+    record_of,
+    replace_cursor,
+    write,
+)
+from baloot.history.tokens import read_partner, read_token, write_partner, write_token
 from baloot.kit.database import TIMEOUT, open_engine, refusing
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.orm import selectinload
 
 CONNECTIONS = 4
 PAGE_SIZE = 20
@@ -63,12 +86,116 @@ class PostgresHistory:
         async with self._reading() as session:
             row = await session.scalar(query)
         if row is None:
-            raise Refusal(
-                Reason.MATCH_UNKNOWN,
-                f"there is no match {match_id}, or it began a moment ago",
-                field="match_id",
-            )
+            raise unknown_match(match_id)
         return rows.to_match(row)
+
+    async def round_end(self, match_id: UUID, number: int) -> DealEnd:
+        """How a finished round ended. Raises Refusal MATCH_UNKNOWN or ROUND_UNKNOWN."""
+        at = sa.and_(RoundRow.match_id == MatchRow.match_id, RoundRow.number == number)
+        query = sa.select(RoundRow.end).select_from(MatchRow).outerjoin(RoundRow, at)
+        async with self._reading() as session:
+            found = (await session.execute(query.where(MatchRow.match_id == match_id))).one_or_none()
+        if found is None:
+            raise unknown_match(match_id)
+        if found.end is None:
+            raise Refusal(
+                Reason.ROUND_UNKNOWN,
+                f"the match has no round {number}, or it was over a moment ago",
+                field="number",
+            )
+        return DealEnd(found.end)
+
+    async def require_round(self, match_id: UUID, number: int) -> None:
+        """Raises Refusal MATCH_UNKNOWN, or ROUND_UNKNOWN unless the number is 0 or that of a finished round."""
+        if number:
+            await self.round_end(match_id, number)
+        else:
+            await self.summary(match_id)
+
+    async def summary(self, match_id: UUID) -> MatchSummary:
+        """A match in one line. Raises Refusal MATCH_UNKNOWN."""
+        query = sa.select(MatchRow).options(selectinload(MatchRow.seats))
+        async with self._reading() as session:
+            row = await session.scalar(query.where(MatchRow.match_id == match_id))
+        if row is None:
+            raise unknown_match(match_id)
+        return rows.to_summary(row)
+
+    # What is asked of players.
+
+    async def head_to_head(self, player_id: str, other_id: str) -> HeadToHead:
+        """How two accounts did. Raises Refusal FIELD_REQUIRED or FIELD_INVALID."""
+        _check_account(player_id, "player_id")
+        _check_account(other_id, "other_player_id")
+        async with self._reading() as session:
+            found = await session.execute(between(player_id, other_id))
+            sums = {row.partner: rows.to_record(row) for row in found}
+        return HeadToHead(sums.get(False, Record()), sums.get(True, Record()))
+
+    async def partners(self, player_id: str, size: int = PAGE_SIZE, token: str = "") -> Partners:
+        """A page of 1 to 100 partners, the first one without a token. Raises Refusal FIELD_REQUIRED or FIELD_INVALID."""
+        _check_account(player_id, "player_id")
+        _check_size(size)
+        after = read_partner(token, player_id) if token else None
+        async with self._reading() as session:
+            found = (await session.execute(partners_of(player_id, size + 1, after))).all()
+        page = tuple(Partner(row.other_id, row.name, rows.to_record(row)) for row in found[:size])
+        more = len(found) > size
+        return Partners(
+            page, write_partner(page[-1].record.matches, page[-1].player_id, player_id) if more else ""
+        )
+
+    async def statistics(self, player_id: str) -> Statistics:
+        """What an account did. Raises Refusal FIELD_REQUIRED or FIELD_INVALID."""
+        _check_account(player_id, "player_id")
+        async with self._reading() as session:
+            record = rows.to_record((await session.execute(record_of(player_id))).one())
+            bought = (await session.execute(bought_by(player_id))).one()
+            raises = (await session.execute(raises_of(player_id))).scalar_one()
+            projects = await session.execute(projects_of(player_id))
+            counted = tuple((ProjectKind(kind), count) for kind, count in projects)
+        return Statistics(record=record, **bought._asdict(), raises=raises, projects=counted)
+
+    # Links.
+
+    async def add_share(self, new: NewShare, most: int) -> tuple[bytes, Share] | None:
+        """The link that a request made, with the digest of that request; stores it if it is new.
+
+        None when the account has so many that are good already.
+        """
+        async with self._writing() as connection:
+            await connection.execute(one_by_one(new.player_id))
+            made = sa.select(ShareRow).where(ShareRow.token_hash == new.token_hash)
+            kept = (await connection.execute(made)).one_or_none()
+            if kept is None:
+                good = sa.select(sa.func.count()).where(ShareRow.player_id == new.player_id, GOOD)
+                if (await connection.scalar(good) or 0) >= most:
+                    return None
+                await connection.execute(new_share(new))
+                kept = (await connection.execute(made)).one()
+            return kept.request_digest, rows.to_share(kept)
+
+    async def share(self, token_hash: bytes) -> Share | None:
+        """The link with this hash, if it is good."""
+        query = sa.select(ShareRow).where(ShareRow.token_hash == token_hash, GOOD)
+        async with self._reading() as session:
+            row = await session.scalar(query)
+        return None if row is None else rows.to_share(row)
+
+    async def shares(self, player_id: str) -> tuple[Share, ...]:
+        """The links of an account that are good, the newest first."""
+        query = sa.select(ShareRow).where(ShareRow.player_id == player_id, GOOD)
+        ordered = query.order_by(ShareRow.created_at.desc(), ShareRow.share_id.desc())
+        async with self._reading() as session:
+            return tuple(rows.to_share(row) for row in await session.scalars(ordered))
+
+    async def withdraw(self, share_id: UUID, player_id: str) -> bool:
+        """Ends a link of an account; whether it has such a link."""
+        known = (ShareRow.share_id == share_id, ShareRow.player_id == player_id)
+        ended = sa.func.coalesce(ShareRow.withdrawn_at, sa.func.now())
+        change = sa.update(ShareRow).where(*known).values(withdrawn_at=ended).returning(ShareRow.share_id)
+        async with self._writing() as connection:
+            return await connection.scalar(change) is not None
 
     async def ping(self) -> None:
         """Returns when the database answers."""
@@ -101,17 +228,42 @@ class PostgresHistory:
             await write(connection, table_id, told)
         return True
 
-    async def record_anew(self, table_id: UUID, told: Told) -> None:
-        """Replaces all that is written of a table by what its whole log tells."""
+    async def record_anew(self, table_id: UUID, before: Cursor | None, told: Told) -> bool:
+        """Replaces all that is written of a table by what its whole log tells, as it was read after `before`.
+
+        Returns False, and writes nothing, when somebody else went on from there.
+        """
         async with self._writing() as connection:
-            values = cursor_values(table_id, told)
-            await connection.execute(
-                insert(CursorRow)
-                .values(values)
-                .on_conflict_do_update(index_elements=["table_id"], set_=values)
-            )
+            moved = await connection.scalar(replace_cursor(table_id, before, told))
+            if moved is None:
+                return False
             await connection.execute(sa.delete(MatchRow).where(MatchRow.match_id == table_id))
             await write(connection, table_id, told)
+        return True
+
+    async def begin_rebuild(self, *, from_scratch: bool) -> Rebuilt:
+        """The rebuild that was stopped, or a new one if there is none or it is wanted `from_scratch`."""
+        latest = sa.select(RebuildRow).order_by(RebuildRow.generation.desc()).limit(1)
+        async with self._writing() as connection:
+            await connection.execute(one_by_one("history rebuild"))
+            row = (await connection.execute(latest)).one_or_none()
+            if row is not None and row.finished_at is None and not from_scratch:
+                return Rebuilt(row.generation, row.after, row.entries)
+            begun = Rebuilt(1 if row is None else row.generation + 1)
+            await connection.execute(insert(RebuildRow).values(asdict(begun) | {"started_at": sa.func.now()}))
+        return begun
+
+    async def note_rebuild(self, rebuilt: Rebuilt) -> None:
+        """Writes down how far a rebuild is."""
+        async with self._writing() as connection:
+            known = RebuildRow.generation == rebuilt.generation
+            await connection.execute(sa.update(RebuildRow).where(known).values(asdict(rebuilt)))
+
+    async def end_rebuild(self, generation: int) -> None:
+        """Writes down that a rebuild is over, and with it all that were stopped before it."""
+        async with self._writing() as connection:
+            open_ = (RebuildRow.generation <= generation, RebuildRow.finished_at.is_(None))
+            await connection.execute(sa.update(RebuildRow).where(*open_).values(finished_at=sa.func.now()))
 
     async def forget(self, table_ids: Iterable[UUID]) -> None:
         """Removes all that is written of these tables."""
@@ -139,7 +291,34 @@ class PostgresHistory:
 
 
 def _check(chosen: MatchFilter, size: int) -> None:
+    _check_size(size)
+    for name in _TEXTS:
+        _check_text(getattr(chosen, name), name)
+    if not chosen.player_id and (chosen.partner_id or chosen.opponent_id or chosen.outcome):
+        raise missing("player_id")
+
+
+_TEXTS = ("player_name", "player_id", "partner_id", "opponent_id", "ruleset_name", "event_id")
+
+
+def _check_size(size: int) -> None:
     if not 1 <= size <= MAX_PAGE_SIZE:
-        raise Refusal(Reason.FIELD_INVALID, f"page_size must be 1 to {MAX_PAGE_SIZE}", field="page_size")
-    if "\0" in chosen.player_name:  # the database has no such text
-        raise Refusal(Reason.FIELD_INVALID, "player_name must be text", field="player_name")
+        raise invalid("page_size", f"must be 1 to {MAX_PAGE_SIZE}")
+
+
+def _check_text(text: str, path: str) -> None:
+    if "\0" in text:  # the database has no such text
+        raise invalid(path, "must be text")
+
+
+def _check_account(player_id: str, path: str) -> None:
+    if not player_id:
+        raise missing(path)
+    _check_text(player_id, path)
+
+
+def unknown_match(match_id: UUID) -> Refusal:
+    """Why a match is refused that history does not tell."""
+    return Refusal(
+        Reason.MATCH_UNKNOWN, f"there is no match {match_id}, or it began a moment ago", field="match_id"
+    )

@@ -59,7 +59,7 @@ class Log(Protocol):
 
 
 class Projection:
-    """`run` keeps history up to date; give `hint` each new entry. `catch_up` and `rebuild` do their work and return."""
+    """`run` keeps history up to date; give `hint` each new entry. `catch_up` does its work and returns."""
 
     def __init__(self, log: Log, history: PostgresHistory, *, look_every: float = LOOK_EVERY) -> None:
         self._log = log
@@ -111,16 +111,6 @@ class Projection:
         """Tells everything that is in the log. Raises Refusal or StoreUnavailable when a database is gone."""
         async for heads in self._heads(live=False):
             await self._bring_those_behind(heads)
-
-    async def rebuild(self) -> None:
-        """Tells every table's log anew, from its beginning, and forgets tables that have none. Readers see no gap."""
-        async for heads in self._heads(live=False):
-            for head in heads:
-                entries = await self._log.read(head.table_id, secrets=False)
-                await self._history.record_anew(head.table_id, tell(entries))
-        async for cursors in self._cursors(undone=False):
-            known = await self._log.heads(cursor.table_id for cursor in cursors)
-            await self._history.forget(cursor.table_id for cursor in cursors if cursor.table_id not in known)
 
     async def _look(self) -> None:
         """Tells what is new of tables that go on, and of those that were going on when last looked at."""

@@ -23,12 +23,24 @@ class MatchStatus(Enum):
     ABANDONED = 3
 
 
+class Outcome(Enum):
+    """How a match ended for a player."""
+
+    WON = 1
+    LOST = 2
+
+
+GUESTS = ("", "", "", "")
+"""The accounts of four players who have none."""
+
+
 @dataclass(frozen=True, slots=True)
 class MatchSummary:
     """A match in one line. `players` are the names in order of seats, `rounds` counts the deals that are over.
 
     `match_id` is its table's. `winner` is None unless FINISHED, `ended_at` while it is on; `forfeit` is why the other
-    side forfeited, if it did.
+    side forfeited, if it did. `player_ids` are the accounts in order of seats, empty for guests; `rematch_of` is the
+    match that it follows.
     """
 
     match_id: UUID
@@ -42,6 +54,9 @@ class MatchSummary:
     winner: Team | None = None
     ended_at: Micros | None = None
     forfeit: ForfeitReason | None = None
+    player_ids: tuple[str, str, str, str] = GUESTS
+    event_id: str = ""
+    rematch_of: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +83,22 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class MatchFilter:
-    """Which matches are listed: with this status, and with a player of exactly this name."""
+    """Which matches are listed: those to which all that is set applies.
+
+    `player_name` is exactly the name of a player, `player_id` an account, to which the partner, the opponent and the
+    outcome belong. `started_after` is the first moment at which they started, `started_before` the first one too late.
+    """
 
     status: MatchStatus | None = None
     player_name: str = ""
+    player_id: str = ""
+    partner_id: str = ""
+    opponent_id: str = ""
+    outcome: Outcome | None = None
+    ruleset_name: str = ""
+    event_id: str = ""
+    started_after: Micros | None = None
+    started_before: Micros | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +107,15 @@ class Page:
 
     matches: tuple[MatchSummary, ...]
     next_token: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """How far history is told anew for the so-many-th time: the last table, and how many entries the logs had so far."""
+
+    generation: int
+    after: UUID | None = None
+    entries: int = 0
 
 
 @dataclass(frozen=True, slots=True)

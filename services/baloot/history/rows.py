@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import permutations
 from typing import Any
 from uuid import UUID
 
@@ -12,8 +13,11 @@ from baloot.core.deal import DealEnd
 from baloot.core.projects import Project, ProjectKind, SeatProject
 from baloot.core.score import LineKind, RoundResult, RoundScore, ScoreLine
 from baloot.core.seats import SEATS, TEAMS
+from baloot.history.figures import Record
 from baloot.history.records import Match, MatchStatus, MatchSummary, RoundHistory
+from baloot.history.replays import Eyes
 from baloot.history.schema import LineRow, MatchRow, ProjectRow, RaiseRow, RoundRow
+from baloot.history.shares import Share
 from baloot.kit.database import to_micros, to_moment
 from baloot.table.policy import ForfeitReason
 
@@ -33,14 +37,25 @@ def match_values(match: MatchSummary) -> Values:
         "started_at": to_moment(match.started_at),
         "ended_at": None if match.ended_at is None else to_moment(match.ended_at),
         "forfeit": match.forfeit and match.forfeit.value,
+        "event_id": match.event_id,
+        "rematch_of": match.rematch_of,
     }
 
 
 def seat_values(match: MatchSummary) -> list[Values]:
-    return [
-        {"match_id": match.match_id, "seat": seat, "player_name": name}
-        for seat, name in zip(SEATS, match.players, strict=True)
-    ]
+    key = {"match_id": match.match_id, "started_at": to_moment(match.started_at)}
+    seated = zip(SEATS, match.players, match.player_ids, strict=True)
+    return [{**key, "seat": seat, "player_name": name, "player_id": known} for seat, name, known in seated]
+
+
+def pair_values(match: MatchSummary) -> Iterator[Values]:
+    """Each account at a match beside each other one."""
+    key = {"match_id": match.match_id, "started_at": to_moment(match.started_at)}
+    for seat, other in permutations(SEATS, 2):
+        ours, theirs = match.player_ids[seat], match.player_ids[other]
+        if ours and theirs and ours != theirs:
+            accounts = {"player_id": ours, "other_id": theirs, "partner": seat.team is other.team}
+            yield {**key, "seat": seat, "other": other, **accounts}
 
 
 def round_values(match_id: UUID, round_: RoundHistory) -> Values:
@@ -119,6 +134,7 @@ def line_values(match_id: UUID, round_: RoundHistory) -> Iterator[Values]:
 
 def to_summary(row: MatchRow) -> MatchSummary:
     names = [seat.player_name for seat in row.seats]
+    ids = [seat.player_id for seat in row.seats]
     return MatchSummary(
         match_id=row.match_id,
         status=MatchStatus(row.status),
@@ -131,7 +147,33 @@ def to_summary(row: MatchRow) -> MatchSummary:
         winner=None if row.winner is None else TEAMS[row.winner],
         ended_at=None if row.ended_at is None else to_micros(row.ended_at),
         forfeit=None if row.forfeit is None else ForfeitReason(row.forfeit),
+        player_ids=(ids[0], ids[1], ids[2], ids[3]),
+        event_id=row.event_id,
+        rematch_of=row.rematch_of,
     )
+
+
+def to_record(row: Any) -> Record:
+    """A row of sums."""
+    last = row.last_started_at
+    return Record(
+        row.matches,
+        row.wins,
+        int(row.rounds),
+        int(row.points),
+        int(row.points_against),
+        int(row.kaboots),
+        int(row.kaboots_against),
+        row.last_match,
+        None if last is None else to_micros(last),
+    )
+
+
+def to_share(row: Any) -> Share:
+    """A row of links, or what was selected of one."""
+    eyes = Eyes(None if row.viewer is None else SEATS[row.viewer], row.open)
+    times = to_micros(row.created_at), to_micros(row.expires_at)
+    return Share(row.share_id, row.match_id, row.number, eyes, *times)
 
 
 def to_match(row: MatchRow) -> Match:

@@ -53,6 +53,11 @@ class MatchRow(Base):
     started_at: Mapped[datetime]
     ended_at: Mapped[datetime | None]
     forfeit: Mapped[int | None]
+    event_id: Mapped[str] = mapped_column(server_default="")
+    rematch_of: Mapped[UUID | None]
+    scored: Mapped[int] = mapped_column(server_default="0")
+    kaboots_south_north: Mapped[int] = mapped_column(server_default="0")
+    kaboots_east_west: Mapped[int] = mapped_column(server_default="0")
 
     seats: Mapped[list[SeatRow]] = relationship(order_by="SeatRow.seat", lazy="raise")
     round_rows: Mapped[list[RoundRow]] = relationship(order_by="RoundRow.number", lazy="raise")
@@ -60,11 +65,19 @@ class MatchRow(Base):
     __table_args__ = (
         sa.Index("history_match_by_start", "started_at", "match_id"),
         sa.Index("history_match_by_status", "status", "started_at", "match_id"),
+        sa.Index("history_match_by_ruleset", "ruleset_name", "started_at", "match_id"),
+        sa.Index(
+            "history_match_by_event",
+            "event_id",
+            "started_at",
+            "match_id",
+            postgresql_where=sa.text("event_id <> ''"),
+        ),
     )
 
 
 class SeatRow(Base):
-    """Who sat where."""
+    """Who sat where. `started_at` is the match's, so that the matches of a player are found in order."""
 
     __tablename__ = "history_seat"
     match_id: Mapped[UUID] = mapped_column(
@@ -72,8 +85,39 @@ class SeatRow(Base):
     )
     seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     player_name: Mapped[str]
+    player_id: Mapped[str] = mapped_column(server_default="")
+    started_at: Mapped[datetime | None]
 
-    __table_args__ = (sa.Index("history_seat_by_player", "player_name", "match_id"),)
+    __table_args__ = (
+        sa.Index("history_seat_by_player", "player_name", "match_id"),
+        sa.Index("history_seat_by_name", "player_name", "started_at", "match_id"),
+        sa.Index(
+            "history_seat_by_account",
+            "player_id",
+            "started_at",
+            "match_id",
+            postgresql_where=sa.text("player_id <> ''"),
+        ),
+    )
+
+
+class PairRow(Base):
+    """Two accounts that sat at one match, told from the side of each of them; `partner` is whether they sat together."""
+
+    __tablename__ = "history_pair"
+    match_id: Mapped[UUID] = mapped_column(
+        sa.ForeignKey("history_match.match_id", ondelete="CASCADE"), primary_key=True
+    )
+    seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    other: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    player_id: Mapped[str]
+    other_id: Mapped[str]
+    partner: Mapped[bool]
+    started_at: Mapped[datetime]
+
+    __table_args__ = (
+        sa.Index("history_pair_by_players", "player_id", "partner", "other_id", "started_at", "match_id"),
+    )
 
 
 class RoundRow(Base):
@@ -162,4 +206,41 @@ class LineRow(Base):
     __table_args__ = (_round(),)
 
 
+class ShareRow(Base):
+    """A link to a match. It is no part of what is derived from the logs, so no match takes it away with it."""
+
+    __tablename__ = "history_share"
+    token_hash: Mapped[bytes] = mapped_column(sa.LargeBinary, primary_key=True)
+    share_id: Mapped[UUID] = mapped_column(unique=True)
+    player_id: Mapped[str]
+    request_digest: Mapped[bytes] = mapped_column(sa.LargeBinary)
+    match_id: Mapped[UUID]
+    number: Mapped[int]
+    viewer: Mapped[int | None]
+    open: Mapped[bool]
+    created_at: Mapped[datetime]
+    expires_at: Mapped[datetime]
+    withdrawn_at: Mapped[datetime | None]
+
+    __table_args__ = (sa.Index("history_share_by_player", "player_id", "created_at", "share_id"),)
+
+
+class RebuildRow(Base):
+    """How far history is told anew: `after` is the last table, `entries` are those of the logs so far."""
+
+    __tablename__ = "history_rebuild"
+    generation: Mapped[int] = mapped_column(sa.Integer, primary_key=True, autoincrement=False)
+    after: Mapped[UUID | None]
+    entries: Mapped[int] = mapped_column(sa.BigInteger)
+    started_at: Mapped[datetime]
+    finished_at: Mapped[datetime | None]
+
+
 metadata = Base.metadata
+
+DERIVED = tuple(
+    table
+    for table in metadata.sorted_tables
+    if table.name not in (ShareRow.__tablename__, RebuildRow.__tablename__)
+)
+"""The tables that hold nothing but what the logs tell."""

@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from datetime import timedelta
 from itertools import chain
 from typing import Any
 from uuid import UUID
 
 import sqlalchemy as sa
+from baloot.core.contract import Mode
+from baloot.core.score import RoundResult
+from baloot.core.seats import TEAMS, Team
 from baloot.history import rows
 from baloot.history.fold import MatchOver, Told
-from baloot.history.records import Cursor, MatchFilter, RoundHistory
+from baloot.history.records import Cursor, MatchFilter, MatchStatus, Outcome, RoundHistory
 from baloot.history.schema import (
     Base,
     CursorRow,
     LineRow,
     MatchRow,
+    PairRow,
     ProjectRow,
     RaiseRow,
     RoundRow,
     SeatRow,
+    ShareRow,
 )
+from baloot.history.shares import NewShare
 from baloot.history.tokens import Place
 from baloot.kit.database import to_moment
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.dialects.postgresql import aggregate_order_by, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
-from sqlalchemy.orm import selectinload
+from sqlalchemy.orm import aliased, selectinload
 
 CURSORS = sa.select(CursorRow.table_id, CursorRow.sequence, CursorRow.seen, CursorRow.done)
 
@@ -37,23 +44,88 @@ WHOLE_MATCH = sa.select(MatchRow).options(
 )
 
 
+_EMPTY = sa.literal_column("''", sa.Text)
+"""As the indices of what is not empty have it: of a parameter, no plan could know that it is."""
+
+
 def page_of(chosen: MatchFilter, size: int, after: Place | None) -> sa.Select[MatchRow]:
-    """The first matches after a place, with their seats."""
-    query = (
-        sa.select(MatchRow)
-        .options(selectinload(MatchRow.seats))
-        .order_by(MatchRow.started_at.desc(), MatchRow.match_id.desc())
-        .limit(size)
-    )
+    """The first matches after a place, with their seats.
+
+    One index gives them in their order: that of the two players, of the player, of the name, or of the matches.
+    """
+    walked = _walked(chosen)
+    query = sa.select(MatchRow).options(selectinload(MatchRow.seats))
+    if walked is not MatchRow:
+        query = query.join(walked, _columns(walked).match_id == MatchRow.match_id)
+    query = query.where(*_fitting(chosen), *_of_player(chosen, walked), *_since(chosen, walked, after))
+    place = _columns(walked)
+    return query.order_by(place.started_at.desc(), place.match_id.desc()).limit(size)
+
+
+def _walked(chosen: MatchFilter) -> Any:
+    """What is gone through in order: something with `started_at` and `match_id`, each match once."""
+    if chosen.partner_id or chosen.opponent_id:
+        return PairRow
+    if chosen.player_id:
+        return SeatRow
+    if chosen.player_name:  # namesakes may sit at one match
+        columns = (SeatRow.started_at, SeatRow.match_id)
+        named = sa.select(*columns).where(SeatRow.player_name == chosen.player_name)
+        ordered = named.distinct().order_by(*(column.desc() for column in columns))
+        return ordered.subquery()
+    return MatchRow
+
+
+def _columns(walked: Any) -> Any:
+    return walked.c if isinstance(walked, sa.Subquery) else walked
+
+
+def _fitting(chosen: MatchFilter) -> Iterator[sa.ColumnElement[bool]]:
     if chosen.status is not None:
-        query = query.where(MatchRow.status == chosen.status.value)
-    if chosen.player_name:
-        played = sa.select(SeatRow.match_id).where(SeatRow.player_name == chosen.player_name)
-        query = query.where(MatchRow.match_id.in_(played))
+        yield MatchRow.status == chosen.status.value
+    if chosen.ruleset_name:
+        yield MatchRow.ruleset_name == chosen.ruleset_name
+    if chosen.event_id:
+        yield MatchRow.event_id == chosen.event_id
+        yield MatchRow.event_id != _EMPTY
+    if chosen.player_name and chosen.player_id:
+        named = aliased(SeatRow)
+        yield sa.exists().where(named.match_id == MatchRow.match_id, named.player_name == chosen.player_name)
+
+
+def _of_player(chosen: MatchFilter, walked: Any) -> Iterator[sa.ColumnElement[bool]]:
+    """That the rows which are gone through are those of the player, and of the other one."""
+    if not chosen.player_id:
+        return
+    yield walked.player_id == chosen.player_id
+    if walked is SeatRow:
+        yield SeatRow.player_id != _EMPTY
+    if walked is PairRow:
+        yield PairRow.partner == bool(chosen.partner_id)
+        yield PairRow.other_id == (chosen.partner_id or chosen.opponent_id)
+    if chosen.partner_id and chosen.opponent_id:
+        against = aliased(PairRow)
+        yield sa.exists().where(
+            against.match_id == PairRow.match_id,
+            against.seat == PairRow.seat,
+            against.other_id == chosen.opponent_id,
+            ~against.partner,
+        )
+    if chosen.outcome is not None:
+        won = MatchRow.winner == walked.seat % len(TEAMS)
+        yield won if chosen.outcome is Outcome.WON else ~won
+
+
+def _since(chosen: MatchFilter, walked: Any, after: Place | None) -> Iterator[sa.ColumnElement[bool]]:
+    place = _columns(walked)
+    yield place.started_at.is_not(None)
+    if chosen.started_after is not None:
+        yield place.started_at >= to_moment(chosen.started_after)
+    if chosen.started_before is not None:
+        yield place.started_at < to_moment(chosen.started_before)
     if after is not None:
-        place = sa.tuple_(sa.literal(to_moment(after.started_at)), sa.literal(after.match_id))
-        query = query.where(sa.tuple_(MatchRow.started_at, MatchRow.match_id) < place)
-    return query
+        last = sa.tuple_(sa.literal(to_moment(after.started_at)), sa.literal(after.match_id))
+        yield sa.tuple_(place.started_at, place.match_id) < last
 
 
 def cursor_values(table_id: UUID, told: Told) -> dict[str, Any]:
@@ -73,11 +145,24 @@ def advance(table_id: UUID, before: Cursor | None, told: Told) -> sa.Executable:
     )
 
 
+def replace_cursor(table_id: UUID, before: Cursor | None, told: Told) -> sa.Executable:
+    """Sets the cursor, and returns a row if it was where it is said to be."""
+    if before is None:
+        return advance(table_id, None, told)
+    return (
+        sa.update(CursorRow)
+        .where(CursorRow.table_id == table_id, CursorRow.sequence == before.sequence)
+        .values(cursor_values(table_id, told))
+        .returning(CursorRow.table_id)
+    )
+
+
 async def write(connection: AsyncConnection, match_id: UUID, told: Told) -> None:
     """Adds what was told to the rows of a match."""
     if told.begun is not None:
         await _add(connection, MatchRow, [rows.match_values(told.begun)])
         await _add(connection, SeatRow, rows.seat_values(told.begun))
+        await _add(connection, PairRow, rows.pair_values(told.begun))
     await _add(connection, RoundRow, (rows.round_values(match_id, over) for over in told.rounds))
     for row, values in (
         (RaiseRow, rows.raise_values),
@@ -94,8 +179,14 @@ def _changes(rounds: tuple[RoundHistory, ...], over: MatchOver | None) -> dict[s
     changes: dict[str, Any] = {}
     if rounds:
         changes["rounds"] = MatchRow.rounds + len(rounds)
-    for score in (round_.score for round_ in rounds if round_.score is not None):
-        changes["score_south_north"], changes["score_east_west"] = score.totals
+    scores = [round_.score for round_ in rounds if round_.score is not None]
+    if scores:
+        changes["scored"] = MatchRow.scored + len(scores)
+        changes["score_south_north"], changes["score_east_west"] = scores[-1].totals
+    kaboots = [score.round_winner for score in scores if score.result is RoundResult.KABOOT]
+    if kaboots:
+        changes["kaboots_south_north"] = MatchRow.kaboots_south_north + kaboots.count(Team.SOUTH_NORTH)
+        changes["kaboots_east_west"] = MatchRow.kaboots_east_west + kaboots.count(Team.EAST_WEST)
     if over is not None:
         changes |= {"status": over.status.value, "winner": over.winner, "ended_at": to_moment(over.ended_at)}
         changes["forfeit"] = over.forfeit and over.forfeit.value
@@ -106,3 +197,134 @@ async def _add(connection: AsyncConnection, row: type[Base], values: Iterable[di
     listed = list(values)
     if listed:
         await connection.execute(sa.insert(row), listed)
+
+
+# Players.
+
+
+def between(player_id: str, other_id: str) -> sa.Select[Any]:
+    """What two accounts did, once as partners and once as opponents, from the side of the first one."""
+    query = sa.select(PairRow.partner, *_sums(PairRow)).join(MatchRow, MatchRow.match_id == PairRow.match_id)
+    chosen = query.where(PairRow.player_id == player_id, PairRow.other_id == other_id, _FINISHED)
+    return chosen.group_by(PairRow.partner)
+
+
+def partners_of(player_id: str, size: int, after: tuple[int, str] | None) -> sa.Select[Any]:
+    """Those who sat opposite an account, with most matches first, after one with so many matches."""
+    matches = sa.func.count()
+    name = aggregate_order_by(SeatRow.player_name, PairRow.started_at.desc(), PairRow.match_id.desc())
+    query = (
+        sa.select(PairRow.other_id, sa.func.array_agg(name)[1].label("name"), *_sums(PairRow))
+        .join(MatchRow, MatchRow.match_id == PairRow.match_id)
+        .join(SeatRow, sa.and_(SeatRow.match_id == PairRow.match_id, SeatRow.seat == PairRow.other))
+        .where(PairRow.player_id == player_id, PairRow.partner, _FINISHED)
+        .group_by(PairRow.other_id)
+        .order_by(matches.desc(), PairRow.other_id)
+        .limit(size)
+    )
+    if after is None:
+        return query
+    most, last = after
+    later = sa.and_(matches == most, PairRow.other_id > last)
+    return query.having(sa.or_(matches < most, later))
+
+
+def record_of(player_id: str) -> sa.Select[Any]:
+    """What an account did in all matches."""
+    return _played(sa.select(*_sums(SeatRow)).select_from(SeatRow), player_id)
+
+
+def bought_by(player_id: str) -> sa.Select[Any]:
+    """The rounds that an account bought."""
+    own = RoundRow.round_winner == SeatRow.seat % len(TEAMS)
+    query = sa.select(
+        sa.func.count().label("bought"),
+        sa.func.count().filter(own).label("bought_won"),
+        sa.func.count().filter(~own).label("khosara"),
+        sa.func.count().filter(RoundRow.mode == Mode.SUN.value).label("bought_sun"),
+        sa.func.count().filter(RoundRow.mode == Mode.HOKUM.value).label("bought_hokum"),
+    ).select_from(SeatRow)
+    at = sa.and_(RoundRow.match_id == SeatRow.match_id, RoundRow.buyer == SeatRow.seat)
+    return _played(query.join(RoundRow, at), player_id)
+
+
+def raises_of(player_id: str) -> sa.Select[Any]:
+    """How often an account raised."""
+    at = sa.and_(RaiseRow.match_id == SeatRow.match_id, RaiseRow.seat == SeatRow.seat)
+    return _played(sa.select(sa.func.count()).select_from(SeatRow).join(RaiseRow, at), player_id)
+
+
+def projects_of(player_id: str) -> sa.Select[Any]:
+    """How many projects of an account counted, by their kind."""
+    at = sa.and_(ProjectRow.match_id == SeatRow.match_id, ProjectRow.seat == SeatRow.seat)
+    query = sa.select(ProjectRow.kind, sa.func.count()).select_from(SeatRow).join(ProjectRow, at)
+    return _played(query, player_id).group_by(ProjectRow.kind).order_by(ProjectRow.kind)
+
+
+_FINISHED = MatchRow.status == MatchStatus.FINISHED.value
+
+
+def _played(query: Any, player_id: str) -> sa.Select[Any]:
+    """The query of an account's seats, in finished matches alone."""
+    joined: sa.Select[Any] = query.join(MatchRow, MatchRow.match_id == SeatRow.match_id)
+    return joined.where(SeatRow.player_id == player_id, SeatRow.player_id != _EMPTY, _FINISHED)
+
+
+def _sums(of: Any) -> list[sa.Label[Any]]:
+    """A `Record` of matches, from the side of the seat that stands in each row."""
+    ours, theirs = _of_side(of.seat % len(TEAMS) == 0), _of_side(of.seat % len(TEAMS) == 1)
+    latest = aggregate_order_by(MatchRow.match_id, MatchRow.started_at.desc(), MatchRow.match_id.desc())
+    won = MatchRow.winner == of.seat % len(TEAMS)
+    return [
+        sa.func.count().label("matches"),
+        sa.func.count().filter(won).label("wins"),
+        _sum(MatchRow.scored).label("rounds"),
+        _sum(ours("score")).label("points"),
+        _sum(theirs("score")).label("points_against"),
+        _sum(ours("kaboots")).label("kaboots"),
+        _sum(theirs("kaboots")).label("kaboots_against"),
+        sa.func.array_agg(latest)[1].label("last_match"),
+        sa.func.max(MatchRow.started_at).label("last_started_at"),
+    ]
+
+
+def _of_side(first: sa.ColumnElement[bool]) -> Callable[[str], Any]:
+    def column(name: str) -> Any:
+        pair = getattr(MatchRow, f"{name}_south_north"), getattr(MatchRow, f"{name}_east_west")
+        return sa.case((first, pair[0]), else_=pair[1])
+
+    return column
+
+
+def _sum(column: Any) -> sa.ColumnElement[int]:
+    return sa.func.coalesce(sa.func.sum(column), 0)
+
+
+# Links.
+
+GOOD = sa.and_(ShareRow.withdrawn_at.is_(None), ShareRow.expires_at > sa.func.now())
+"""Which links are good, by the database's clock."""
+
+
+def new_share(new: NewShare) -> sa.Executable:
+    """Stores a link, unless the same request did."""
+    match_id, number, eyes, lasts = new.wanted
+    now = sa.func.now()
+    values = {
+        "token_hash": new.token_hash,
+        "share_id": new.share_id,
+        "player_id": new.player_id,
+        "request_digest": new.wanted.digest,
+        "match_id": match_id,
+        "number": number,
+        "viewer": eyes.seat,
+        "open": eyes.open,
+        "created_at": now,
+        "expires_at": now + sa.literal(timedelta(microseconds=lasts), sa.Interval),
+    }
+    return insert(ShareRow).values(values).on_conflict_do_nothing()
+
+
+def one_by_one(name: str) -> sa.Select[Any]:
+    """Lets one process at a time do something with what has this name, until the transaction ends."""
+    return sa.select(sa.func.pg_advisory_xact_lock(sa.func.hashtextextended(name, 0)))

@@ -13,6 +13,11 @@ from baloot.identity.keyring import Keyring, hashed, read_key, written_key
 from baloot.identity.postgres import PostgresIdentity
 from baloot.identity.records import Access, Account, ApiKey, Micros, Wish
 from baloot.identity.signer import Signer
+from baloot.kit import quotas
+from baloot.kit.buckets import Rate
+
+MOST = Rate(50, 1, 200)
+"""The rate of a key that is no admin's, at most: what a server lets any address call unless it is told otherwise."""
 
 
 class ApiKeys:
@@ -74,6 +79,7 @@ class ApiKeys:
         account = await self._store.account(account_id)
         if account is None:
             raise Refusal(Reason.ACCOUNT_UNKNOWN, "there is no such account")
+        _require_rate(account, wish.rate)
         beyond = sorted(wish.roles - account.may_give)
         if beyond:
             raise Refusal(
@@ -82,6 +88,17 @@ class ApiKeys:
                 field="roles",
                 metadata={"roles": " ".join(sorted({*beyond, Role.ADMIN}))},
             )
+
+
+def _require_rate(account: Account, rate: str) -> None:
+    if Role.ADMIN in account.roles or not rate or not quotas.exceeds(quotas.read_rate(rate), MOST):
+        return
+    raise Refusal(
+        Reason.ROLE_REQUIRED,
+        f"only a key of an admin may have a higher rate than {quotas.spelled(MOST)}",
+        field="rate",
+        metadata={"roles": Role.ADMIN},
+    )
 
 
 def new_key(key_id: UUID, account_id: UUID, wish: Wish, secret: str, now: Micros) -> ApiKey:

@@ -75,13 +75,18 @@ class PostgresIdentity:
         async with self._writing() as connection:
             await connection.execute(same)
 
-    async def set_password(self, account_id: UUID, password_hash: str) -> None:
-        """Changes a password for another one, which ends all sign-ins of the account."""
+    async def set_password(self, account_id: UUID, password_hash: str, *, revoked_at: Micros | None) -> None:
+        """Changes a password for another one, which ends all sign-ins of the account.
+
+        Its API keys end as well, at `revoked_at`, unless that is None: whoever knew the password may have made one.
+        """
         change = sa.update(_account).where(_account.c.account_id == account_id)
         end = sa.update(_family).where(_family.c.account_id == account_id, _family.c.ended.is_(None))
         async with self._writing() as connection:
             await connection.execute(change.values(password_hash=password_hash))
             await connection.execute(end.values(ended=Ended.SIGNED_OUT.value))
+            if revoked_at is not None:
+                await connection.execute(_revoking(_key.c.account_id == account_id, revoked_at))
 
     # Sign-ins.
 
@@ -150,12 +155,7 @@ class PostgresIdentity:
 
     async def revoke(self, key_id: UUID, now: Micros) -> ApiKey | None:
         """The key, which is no good from now on; None when there is none."""
-        end = (
-            sa.update(_key)
-            .where(_key.c.key_id == key_id)
-            .values(revoked_at=sa.func.coalesce(_key.c.revoked_at, to_moment(now)))
-            .returning(_key)
-        )
+        end = _revoking(_key.c.key_id == key_id, now).returning(_key)
         async with self._writing() as connection:
             row = (await connection.execute(end)).one_or_none()
         return None if row is None else rows.to_key(row)
@@ -167,8 +167,11 @@ class PostgresIdentity:
         query = sa.select(_signing).order_by(_signing.c.replaced_at.desc().nulls_first())
         return [rows.to_signing(row) for row in await self._all(query)]
 
-    async def add_signing_key(self, key: SigningKey, *, replace: bool) -> None:
-        """Makes a key the one that signs: in place of another, or only where there is none."""
+    async def add_signing_key(self, key: SigningKey, *, replace: bool, revoke: bool = False) -> None:
+        """Makes a key the one that signs: in place of another, or only where there is none.
+
+        With `revoke`, all others are forgotten at once, and the tokens that they signed with them.
+        """
         current = sa.select(_signing.c.kid).where(_signing.c.replaced_at.is_(None))
         retire = sa.update(_signing).where(_signing.c.replaced_at.is_(None))
         async with self._writing() as connection:
@@ -176,7 +179,8 @@ class PostgresIdentity:
             await connection.execute(sa.text("LOCK TABLE identity_signing_key IN SHARE ROW EXCLUSIVE MODE"))
             if not replace and await connection.scalar(current) is not None:
                 return
-            await connection.execute(retire.values(replaced_at=to_moment(key.created_at)))
+            others = sa.delete(_signing) if revoke else retire.values(replaced_at=to_moment(key.created_at))
+            await connection.execute(others)
             await connection.execute(sa.insert(_signing).values(rows.signing_values(key)))
 
     async def _account(self, which: sa.ColumnElement[bool]) -> Account | None:
@@ -215,6 +219,12 @@ async def _follow(
         await connection.execute(rotated)
     elif verdict is Verdict.REUSED:
         await connection.execute(change.values(ended=Ended.REUSED.value))
+
+
+def _revoking(which: sa.ColumnElement[bool], now: Micros) -> sa.Update:
+    """Ends API keys; those that are ended stay as they are."""
+    revoked = sa.func.coalesce(_key.c.revoked_at, to_moment(now))
+    return sa.update(_key).where(which).values(revoked_at=revoked)
 
 
 def _as_known(account: Account) -> tuple[sa.ColumnElement[bool], ...]:

@@ -39,10 +39,13 @@ class Signer:
         """The public keys by which tokens are verified, as a JSON Web Key Set; the one that signs now is the first."""
         return signing.key_set(await self._keys(), self._issuer, self._clock())
 
-    async def rotate(self) -> str:
-        """Puts a new key in the place of the one that signs, and gives its name."""
+    async def rotate(self, *, revoke: bool = False) -> str:
+        """Puts a new key in the place of the one that signs, and gives its name.
+
+        With `revoke`, those before are forgotten at once, not when their last tokens have expired.
+        """
         key = signing.new_key(self._keyring, self._clock())
-        await self._store.add_signing_key(key, replace=True)
+        await self._store.add_signing_key(key, replace=True, revoke=revoke)
         return key.kid
 
     async def _current(self) -> tuple[str, Ed25519PrivateKey]:

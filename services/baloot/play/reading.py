@@ -134,19 +134,23 @@ def _points_of(on: Terms, cards: int) -> int:
     return sum(on.points[card] for card in cards_of(cards))
 
 
-def step(play: Play) -> PlayStep:
-    """The record with all that follows from it, and what its last move brought about."""
+def step(play: Play, *, ask: bool = True) -> PlayStep:
+    """The record with all that follows from it, and what its last move brought about.
+
+    The question is left out unless it is to be asked: it takes longest.
+    """
+    question = asked(play) if ask else None
     if not play.moves:
-        return PlayStep(play.record, asked(play), None)
+        return PlayStep(play.record, question, None)
     move = play.moves[-1].move
-    return _after_card(play, move) if isinstance(move, CardMove) else _after_claim(play)
+    return _after_card(play, move, question) if isinstance(move, CardMove) else _after_claim(play, question)
 
 
-def _after_card(play: Play, move: CardMove) -> PlayStep:
+def _after_card(play: Play, move: CardMove, question: PlayAsked | None) -> PlayStep:
     finished = not play.trick
     return PlayStep(
         play.record,
-        asked(play),
+        question,
         outcome(play),
         play.tricks[-1] if finished else None,
         play.said.counting if finished and len(play.tricks) == 1 else None,
@@ -164,14 +168,14 @@ def _shown_with(play: Play, seat: Seat, move: CardMove) -> tuple[SeatProject, ..
     return tuple(one for one in counted(play.start, play.said, play.hands) if one.seat is seat)
 
 
-def _after_claim(play: Play) -> PlayStep:
+def _after_claim(play: Play, question: PlayAsked | None) -> PlayStep:
     """A claim that ends the round shows what counts and was not shown yet, and credits a Baloot that was held."""
     seat, move = play.moves[-1].seat, play.moves[-1].move
     ended = play.turn is None
     held = play.said.sawa is not None
     return PlayStep(
         play.record,
-        asked(play),
+        question,
         outcome(play),
         shown=_still_hidden(play) if ended else (),
         baloot=ended and bool(play.said.baloot) and bool(play.unplayed & play.start.royals),

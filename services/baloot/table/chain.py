@@ -7,12 +7,14 @@ secret half goes in as a hash, so that the chain can be followed without it. DEA
 from __future__ import annotations
 
 from hashlib import sha256
+from struct import Struct
 from uuid import UUID
 
 LINK_BYTES = 32
 START = bytes(LINK_BYTES)
 """What stands before the first link."""
 
+_BODY = Struct(">IQBB").pack
 _PURPOSE = b"baloot/chain/v1\0"
 
 
@@ -33,6 +35,6 @@ def link(
     it is stored, `secret_hash` the SHA-256 of the secret half as it is stored.
     """
     who = 0 if actor is None else actor + 1
-    body = sequence.to_bytes(4, "big") + at.to_bytes(8, "big") + bytes((who, by_default))
+    body = _BODY(sequence, at, who, by_default)
     stored = sha256(payload).digest() + secret_hash
     return sha256(_PURPOSE + before + table_id.bytes + body + stored).digest()

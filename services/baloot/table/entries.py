@@ -18,6 +18,7 @@ from baloot.table.events import (
     Status,
     TimeUsed,
 )
+from baloot.table.presence import Presence, PresenceChanged
 from baloot.table.state import TableState
 from baloot.table.timing import Moment
 
@@ -101,8 +102,10 @@ def seat_taken(decision: Decision) -> Seat | None:
 
 
 def holder_of(entry: Entry) -> bytes | None:
-    """The hash of whoever an entry seats, if it seats anybody."""
+    """By what an entry is found again: the hash of whoever it seats, or the process that has a player's stream."""
     first = entry.events[0]
+    if isinstance(first, PresenceChanged):
+        return first.owner if first.presence is Presence.HERE else None
     return first.token_hash if isinstance(first, SeatTaken) else None
 
 

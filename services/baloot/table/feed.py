@@ -74,6 +74,12 @@ class Watcher:
             self.task.cancel()
             self.task.get_loop().call_later(patience, self.task.cancel)
 
+    def take_why(self) -> Refusal:
+        """Why it was cut, to be raised: kept here as well, it would keep the whole stream until garbage is collected."""
+        why, self.cut_for = self.cut_for, None
+        assert why is not None
+        return why
+
 
 class Feed:
     """Keeps the watchers of one process going. Use as an async context manager.
@@ -93,6 +99,11 @@ class Feed:
         self._tasks: list[asyncio.Task[None]] = []
         self.draining = False
         """Whether the server is about to stop: every stream is told so in place of its next heartbeat, and ends."""
+
+    @property
+    def owner(self) -> bytes:
+        """What this process is called in the log, where it tells who is here."""
+        return self._seats.owner
 
     async def __aenter__(self) -> Self:
         self._tasks = [
@@ -186,7 +197,7 @@ class Feed:
 
     def _superseded(self, watcher: Watcher) -> Refusal | None:
         hold = watcher.hold
-        return None if hold is None else self._seats.superseded(watcher.live.state, hold)
+        return None if hold is None else self._seats.follow(watcher.live.state, hold)
 
     def _require_near(self, watcher: Watcher) -> None:
         if watcher.live.sequence - watcher.cursor > RESUME_WINDOW:

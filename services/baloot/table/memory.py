@@ -11,7 +11,7 @@ from uuid import UUID
 
 from baloot.table import chain
 from baloot.table.entries import holder_of
-from baloot.table.events import Entry, Micros, Status
+from baloot.table.events import LATE, Entry, Micros, Status
 from baloot.table.looks import Look
 from baloot.table.payload import decode, encode
 from baloot.table.store import Head, RawEntry, Stored
@@ -35,6 +35,8 @@ class MemoryStore:
         self._looks: dict[UUID, Look] = {}
         self._attended: Micros | None = None
         self._resumed: Micros = 0
+        self._processes: dict[bytes, Micros] = {}
+        self._handed: dict[bytes, Micros] = {}
 
     async def append(self, entry: Entry, status: Status) -> Stored | None:
         await _elsewhere()
@@ -119,6 +121,25 @@ class MemoryStore:
             self._resumed = now
         self._attended = now
         return self._resumed
+
+    async def muster(self, process: bytes, silence: Micros, lease: Micros) -> Sequence[bytes]:
+        await _elsewhere()
+        now = self._clock()
+        self._processes[process] = now
+        self._handed.pop(process, None)
+        if self._attended is None or now - self._attended > LATE or now - self._resumed <= silence:
+            return ()
+        lost = [one for one in self._silent(now - silence) if self._handed.get(one, 0) <= now]
+        self._handed.update(dict.fromkeys(lost, now + lease))
+        return lost
+
+    def _silent(self, before: Micros) -> list[bytes]:
+        return [process for process, at in self._processes.items() if at < before]
+
+    async def strike_off(self, process: bytes, silence: Micros) -> None:
+        await _elsewhere()
+        if process in self._silent(self._clock() - silence):
+            del self._processes[process]
 
     async def ping(self) -> None:
         await _elsewhere()

@@ -14,6 +14,7 @@ from uuid import UUID
 
 from baloot.core.errors import Reason, Refusal
 from baloot.core.seats import Seat
+from baloot.kit.access import token_required
 from baloot.table import dealing, decide, entries, identity
 from baloot.table.decide import Action
 from baloot.table.decision import Decision
@@ -60,6 +61,8 @@ class Orchestrator:
         self._unsure = True
         """Whether there may have been an outage that this process does not know of."""
         self._tables: dict[UUID, LiveTable] = {}
+        self.accounts_at_events = False
+        """Whether seats of tables that belong to an event are for accounts alone."""
         self.on_deadline: Callable[[UUID, Micros | None], None] = lambda _table, _deadline: None
         """Told the deadline that a table has after a new entry; None when it has ended."""
         self.on_entry: Callable[[Entry], None] = lambda _entry: None
@@ -152,6 +155,8 @@ class Orchestrator:
         hashed = identity.holder_hash(account or token)
 
         async def seated(state: TableState) -> Decision:
+            if self.accounts_at_events and account is None and state.settings.event_id:
+                raise token_required()
             return decide.take_seat(state, seat, name, hashed, account.player_id if account else "", seed)
 
         entry = await self._command(table_id, Request(ANYBODY, request_id, digest), seated)

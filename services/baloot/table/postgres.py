@@ -18,7 +18,7 @@ from baloot.core.errors import Refusal
 from baloot.core.seats import SEATS, Seat
 from baloot.kit.database import TIMEOUT, Prepared, is_lost, open_engine, sqlstate, to_micros, to_moment
 from baloot.table.entries import holder_of
-from baloot.table.events import Entry, Micros, Status
+from baloot.table.events import LATE, Entry, Micros, Status
 from baloot.table.looks import Look
 from baloot.table.payload import Facts, decode, encode
 from baloot.table.schema import entry as entries
@@ -27,7 +27,7 @@ from baloot.table.schema import head as heads
 from baloot.table.schema import key as keys
 from baloot.table.schema import look as looks
 from baloot.table.sealing import MatchKey, Seal, Seals, is_sealed
-from baloot.table.statements import APPEND, ATTEND, LEASE
+from baloot.table.statements import APPEND, ATTEND, LEASE, MUSTER, STRIKE_OFF
 from baloot.table.store import Head, RawEntry, SecretsSealed, Stored, StoreUnavailable
 from baloot.table.store_clock import StoreClock
 from baloot.table.writer import PACE, GroupWriter
@@ -191,6 +191,15 @@ class PostgresStore:
     async def attend(self, gap: Micros) -> Micros:
         ((_, resumed),) = await self._ask_the_time(ATTEND, {"gap": timedelta(microseconds=gap)})
         return 0 if resumed is None else to_micros(resumed)
+
+    async def muster(self, process: bytes, silence: Micros, lease: Micros) -> Sequence[bytes]:
+        spans = {"silence": silence, "late": LATE, "lease": lease}
+        values = {name: timedelta(microseconds=span) for name, span in spans.items()}
+        rows = await self._ask_the_time(MUSTER, {"process": process, **values})
+        return tuple(lost for _, lost in rows if lost is not None)
+
+    async def strike_off(self, process: bytes, silence: Micros) -> None:
+        await self._ask(STRIKE_OFF, {"process": process, "silence": timedelta(microseconds=silence)})
 
     async def ping(self) -> None:
         await self._ask_the_time(_CLOCK)

@@ -50,6 +50,14 @@ attendance = sa.Table(
     sa.Column("resumed_at", _MOMENT),
 )
 
+process = sa.Table(
+    "table_process",
+    metadata,
+    sa.Column("id", sa.LargeBinary, primary_key=True),
+    sa.Column("attended_at", _MOMENT, nullable=False),
+    sa.Column("leased_until", _MOMENT),
+)
+
 key = sa.Table(
     "server_key",
     metadata,

@@ -64,7 +64,8 @@ class SeatStreams:
     def __init__(self, orchestrator: Orchestrator, patience: Patience | None = None) -> None:
         self._orchestrator = orchestrator
         self._patience = patience
-        self._owner = secrets.token_bytes(16)
+        self.owner = secrets.token_bytes(16)
+        """What this process is called in the log."""
         self._held: dict[Place, Hold] = {}
         self._timers: dict[Place, asyncio.TimerHandle] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -99,17 +100,29 @@ class SeatStreams:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
+    def follow(self, state: TableState | None, hold: Hold) -> Refusal | None:
+        """Why a stream has to end by what the log tells, as `superseded`.
+
+        Where the log tells that its player is away, as others do for a process that they take to be dead, that is put
+        right.
+        """
+        known = state.connections[hold.place[1]] if state else None
+        away = known is not None and known.presence is Presence.AWAY and known.sequence > hold.since
+        if state is not None and away and self._is_news(state, hold.place, Presence.HERE):
+            self._tell_in(hold.place, Presence.HERE, self._pause(state, hold.place[1]))
+        return self.superseded(state, hold)
+
     def superseded(self, state: TableState | None, hold: Hold) -> Refusal | None:
         """Why a stream has to end: another process has opened a newer one of its seat. None when it is the newest."""
         known = state.connections[hold.place[1]] if state else None
         if known is None or known.sequence <= hold.since or known.presence is Presence.AWAY:
             return None
-        return None if known.owner == self._owner else superseded()
+        return None if known.owner == self.owner else superseded()
 
     def _is_news(self, state: TableState, place: Place, presence: Presence) -> bool:
         """Whether this is so, the log does not know it yet, and it is for this process to say."""
         known, hold = state.connections[place[1]], self._held.get(place)
-        ours = known is not None and known.presence is Presence.HERE and known.owner == self._owner
+        ours = known is not None and known.presence is Presence.HERE and known.owner == self.owner
         if state.status.ended or (presence is Presence.HERE) is (hold is None):
             return False
         if hold is None:
@@ -157,13 +170,17 @@ class SeatStreams:
             log.exception("who is here could not be told", table=str(place[0]))
 
     def _entry(self, state: TableState, place: Place, presence: Presence) -> tuple[Decision, Request] | None:
-        """The open questions stand, with their clocks, and so does the deadline."""
         if not self._is_news(state, place, presence):
             return None
-        questions = tuple(open_.question for open_ in state.questions)
-        decision = Decision((PresenceChanged(place[1], presence, self._owner),), questions)
-        request_id = identity.presence_step(state.table_id, state.sequence + 1, self._owner)
-        return decision, Request(ANYBODY, request_id, identity.request_digest("presence"))
+        return told(state, place[1], presence, self.owner)
+
+
+def told(state: TableState, seat: Seat, presence: Presence, owner: bytes) -> tuple[Decision, Request]:
+    """The entry by which a process says who is here. The open questions stand, with their clocks, and so does the deadline."""
+    questions = tuple(open_.question for open_ in state.questions)
+    decision = Decision((PresenceChanged(seat, presence, owner),), questions)
+    request_id = identity.presence_step(state.table_id, state.sequence + 1, owner)
+    return decision, Request(ANYBODY, request_id, identity.request_digest("presence"))
 
 
 def superseded() -> Refusal:

@@ -99,3 +99,36 @@ ON CONFLICT (id) DO UPDATE SET
     attended_at = clock_timestamp()
 RETURNING clock_timestamp(), resumed_at
 """).bindparams(bindparam("gap", type_=sa.Interval))
+
+# The rows of others that their owners are writing just now are passed by: they are at work.
+MUSTER = sa.text("""
+WITH own AS (
+    INSERT INTO table_process (id, attended_at) VALUES (:process, clock_timestamp())
+    ON CONFLICT (id) DO UPDATE SET attended_at = clock_timestamp(), leased_until = NULL
+), lost AS (
+    SELECT id FROM table_process
+    WHERE id <> :process
+        AND attended_at < clock_timestamp() - :silence
+        AND (leased_until IS NULL OR leased_until <= clock_timestamp())
+        AND EXISTS (
+            SELECT FROM attendance
+            WHERE attended_at >= clock_timestamp() - :late
+                AND (resumed_at IS NULL OR resumed_at < clock_timestamp() - :silence)
+        )
+    FOR UPDATE SKIP LOCKED
+), leased AS (
+    UPDATE table_process AS process SET leased_until = clock_timestamp() + :lease
+    FROM lost WHERE process.id = lost.id
+    RETURNING process.id
+)
+SELECT clock_timestamp(), leased.id FROM (VALUES (1)) AS always (n) LEFT JOIN leased ON true
+""").bindparams(
+    bindparam("process", type_=sa.LargeBinary),
+    bindparam("silence", type_=sa.Interval),
+    bindparam("late", type_=sa.Interval),
+    bindparam("lease", type_=sa.Interval),
+)
+
+STRIKE_OFF = sa.text(
+    "DELETE FROM table_process WHERE id = :process AND attended_at < clock_timestamp() - :silence"
+).bindparams(bindparam("process", type_=sa.LargeBinary), bindparam("silence", type_=sa.Interval))

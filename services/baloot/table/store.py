@@ -95,7 +95,8 @@ class Store(Protocol):
     async def held_by(self, holder: bytes, limit: int) -> Sequence[UUID]:
         """Tables that have not ended at which some entry seated this holder, the latest first, at most `limit`.
 
-        `holder` is the `token_hash` of its SeatTaken. Whether the seat was left since, only the entries tell.
+        `holder` is the `token_hash` of its SeatTaken. Whether the seat was left since, only the entries tell. By the
+        `owner` of a PresenceChanged that says that a player is here, the tables of that process are found alike.
         """
         ...
 
@@ -131,6 +132,18 @@ class Store(Protocol):
 
         An outage is a time longer than `gap` in which no process noted that, and ends with the first one that does.
         """
+        ...
+
+    async def muster(self, process: bytes, silence: Micros, lease: Micros) -> Sequence[bytes]:
+        """Notes that a process is at work by itself, and returns those that have not noted it for longer than `silence`.
+
+        Each of these is handed to one caller only until `lease` has passed. There are none while an outage lasts, as
+        `attend` knows it with LATE, and until `silence` has passed since: it kept everybody from noting anything.
+        """
+        ...
+
+    async def strike_off(self, process: bytes, silence: Micros) -> None:
+        """Forgets a process that has not noted for longer than `silence` that it is at work."""
         ...
 
     async def ping(self) -> None:

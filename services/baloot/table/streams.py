@@ -31,7 +31,7 @@ def watching(feed: Feed, watcher: Watcher) -> Iterator[None]:
         if watcher.cut_for is None:
             raise
         watcher.task.uncancel()
-        raise watcher.cut_for from None
+        raise watcher.take_why() from None
     finally:
         feed.close(watcher)
 

@@ -16,12 +16,14 @@ from typing import Any, NamedTuple
 import jwt
 from baloot.core.access import GUEST, Caller, Role
 from baloot.core.errors import Reason, Refusal
-from baloot.kit.keysets import ALGORITHMS, MAX_AGE, KeySet, KeysUnavailable, Source
+from baloot.kit.keysets import ALGORITHMS, KeySet, KeysUnavailable, Source
 from baloot.kit.quotas import read_rate
 
 AUDIENCE = "baloot"
 SKEW = 30.0
 """Seconds that the clock of an issuer may differ from ours."""
+LONGEST = 86_400.0
+"""Seconds from its issue to its expiry that an access token may be good: whoever finds one has it no longer than that."""
 REMEMBERED = 65_536
 """Good tokens that are remembered. One that is forgotten is checked again at its next call."""
 MAX_ACCOUNT = 64
@@ -35,13 +37,15 @@ class AccessSettings:
 
     `issuers` gives for each `iss` where its keys are, `audience` is what must be in `aud`, `guests` are the roles of
     whoever comes without an access token; none, and only what is open to anyone is open to them. A stream goes on
-    for at most `stream_grace` seconds after its token has expired.
+    for at most `stream_grace` seconds after its token has expired. A token that is made to be good for more than
+    `longest` seconds is none.
     """
 
     issuers: Mapping[str, Source] = field(default_factory=dict)
     audience: str = AUDIENCE
     guests: frozenset[Role] = GUEST.roles
     stream_grace: float = 60.0
+    longest: float = LONGEST
 
     def trusting(self, issuer: str, keys: Source) -> AccessSettings:
         """The same, and the tokens of one more issuer."""
@@ -94,17 +98,23 @@ class Verifier:
     """Tells whose an access token is. The clock gives seconds since 1970."""
 
     def __init__(
-        self, issuers: Mapping[str, Source], audience: str = AUDIENCE, clock: Callable[[], float] = time.time
+        self,
+        issuers: Mapping[str, Source],
+        audience: str = AUDIENCE,
+        clock: Callable[[], float] = time.time,
+        *,
+        longest: float = LONGEST,
     ) -> None:
         self._keysets = {issuer: KeySet(source) for issuer, source in issuers.items()}
         self._audience = audience
         self._clock = clock
+        self._longest = longest
         self._good: OrderedDict[bytes, tuple[Caller, float]] = OrderedDict()
 
     def recall(self, token: str) -> Caller | None:
         """The caller of a token that was found good not long ago and is still; None for any other.
 
-        Its key may have been withdrawn since, so it is verified again as often as keys are read.
+        Its key may have been withdrawn since, so it is verified again as soon as the keys are due to be read again.
         """
         known, until = self._good.get(_digest(token), (None, 0.0))
         return known if known is not None and self._clock() < until and self.left(known) > -SKEW else None
@@ -121,7 +131,7 @@ class Verifier:
         issuer, kid = _named(token)
         key = await self._key(issuer, kid)
         caller = _caller(self._claims(token, key, issuer))
-        self._remember(token, caller)
+        self._remember(token, caller, self._keysets[issuer].fresh_for())
         return caller
 
     async def _key(self, issuer: str, kid: str) -> jwt.PyJWK:
@@ -152,10 +162,12 @@ class Verifier:
             raise expired() from None
         except Exception as error:  # noqa: BLE001 - odd claims raise more than the library documents
             raise _invalid(type(error).__name__) from None
+        if float(claims["exp"]) - float(claims["iat"]) > self._longest:
+            raise _invalid(f"it is good for more than {self._longest / 3600:g} hours")
         return claims
 
-    def _remember(self, token: str, caller: Caller) -> None:
-        self._good[_digest(token)] = caller, self._clock() + MAX_AGE
+    def _remember(self, token: str, caller: Caller, seconds: float) -> None:
+        self._good[_digest(token)] = caller, self._clock() + seconds
         if len(self._good) > REMEMBERED:
             self._good.popitem(last=False)
 

@@ -36,7 +36,7 @@ class Gate:
         self._grace = settings.stream_grace
         self.guests = settings.guests | {Role.ANYONE}
         self.guest = Admitted(Caller(None, self.guests))
-        self.verifier = Verifier(settings.issuers, settings.audience)
+        self.verifier = Verifier(settings.issuers, settings.audience, longest=settings.longest)
 
     def permit(self, method: str) -> Permit:
         """Who may call a method."""

@@ -224,17 +224,17 @@ def explained(answer: Answer, method: str, calls: LiveCalls) -> Answer:
         except asyncio.CancelledError:
             if not calls.ended_current():
                 raise  # the client left, or its deadline passed
-            refusal = stopping()
+            status = to_status(stopping())
         except Refusal as error:
-            refusal = error
+            status = to_status(error)  # the error itself, if kept, would keep the frames that it went through
             _take_back_cancel()
         except (grpc.aio.AbortError, grpc.aio.InternalError):
             raise  # the handler has answered by itself, or nobody is there any more
         except Exception as error:  # noqa: BLE001 - its text may quote cards, so it must not reach gRPC
-            refusal = _failure(error, method)
+            status = to_status(_failure(error, method))
         if context.done() or calls.closed or _is_cancelled():
             raise asyncio.CancelledError  # the call is over: a status would go nowhere
-        return await context.abort_with_status(rpc_status.to_status(to_status(refusal)))
+        return await context.abort_with_status(rpc_status.to_status(status))
 
     return answered
 

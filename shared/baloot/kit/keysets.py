@@ -75,6 +75,10 @@ class KeySet:
             self._miss(kid)
         return key
 
+    def fresh_for(self) -> float:
+        """The seconds until the keys are due to be read again."""
+        return max(0.0, self._read_at + MAX_AGE - self._clock())
+
     async def _read(self, before: int) -> None:
         """Reads the keys, unless another one has begun that since there were `before` readings. Those that are known stay when it fails."""
         async with self._reading:

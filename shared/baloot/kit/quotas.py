@@ -114,6 +114,11 @@ def read_rate(text: str) -> Rate:
     return Rate(int(calls), _SECONDS[unit], int(burst))
 
 
+def exceeds(rate: Rate, most: Rate) -> bool:
+    """Whether a rate allows more than another one: in the long run, or at once."""
+    return rate.calls * most.seconds > most.calls * rate.seconds or rate.burst > most.burst
+
+
 def _read(argument: str) -> dict[str, Any]:
     name, _, value = argument.partition("=")
     if name in COUNTS and _COUNT.fullmatch(value):

@@ -28,10 +28,12 @@ from baloot.api.core.v1 import play_pb2 as baloot_dot_api_dot_core_dot_v1_dot_pl
 from baloot.api.core.v1 import score_pb2 as baloot_dot_api_dot_core_dot_v1_dot_score__pb2
 from baloot.api.core.v1 import seats_pb2 as baloot_dot_api_dot_core_dot_v1_dot_seats__pb2
 from baloot.api.table.v1 import events_pb2 as baloot_dot_api_dot_table_dot_v1_dot_events__pb2
+from baloot.api.table.v1 import table_pb2 as baloot_dot_api_dot_table_dot_v1_dot_table__pb2
+from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#baloot/api/history/v1/history.proto\x12\x15\x62\x61loot.api.history.v1\x1a\x1f\x62\x61loot/api/core/v1/access.proto\x1a!baloot/api/core/v1/contract.proto\x1a\x1d\x62\x61loot/api/core/v1/play.proto\x1a\x1e\x62\x61loot/api/core/v1/score.proto\x1a\x1e\x62\x61loot/api/core/v1/seats.proto\x1a baloot/api/table/v1/events.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa7\x01\n\x08LogEntry\x12\x10\n\x08sequence\x18\x01 \x01(\x05\x12\x17\n\x0f\x61\x63\x63\x65pted_micros\x18\x02 \x01(\x03\x12\'\n\x05\x61\x63tor\x18\x03 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\x12\n\nby_default\x18\x04 \x01(\x08\x12\x0f\n\x07payload\x18\x05 \x01(\x0c\x12\x13\n\x0bsecret_hash\x18\x06 \x01(\x0c\x12\r\n\x05\x63hain\x18\x07 \x01(\x0c\"a\n\x0fGetProofRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x05\x12\x16\n\tpage_size\x18\x03 \x01(\x05H\x00\x88\x01\x01\x42\x0c\n\n_page_size\"V\n\x10GetProofResponse\x12\x30\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x1f.baloot.api.history.v1.LogEntry\x12\x10\n\x08\x63omplete\x18\x02 \x01(\x08\"H\n\tMatchSeat\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\x13\n\x0bplayer_name\x18\x02 \x01(\t\"\xb5\x03\n\x0cMatchSummary\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x32\n\x06status\x18\x02 \x01(\x0e\x32\".baloot.api.history.v1.MatchStatus\x12\x14\n\x0cruleset_name\x18\x03 \x01(\t\x12\x14\n\x0cruleset_hash\x18\x04 \x01(\t\x12/\n\x05seats\x18\x05 \x03(\x0b\x32 .baloot.api.history.v1.MatchSeat\x12.\n\x06scores\x18\x06 \x01(\x0b\x32\x1e.baloot.api.core.v1.TeamPoints\x12(\n\x06winner\x18\x07 \x01(\x0e\x32\x18.baloot.api.core.v1.Team\x12\x0e\n\x06rounds\x18\x08 \x01(\x05\x12.\n\nstart_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\x0e\x66orfeit_reason\x18\x0b \x01(\x0e\x32\".baloot.api.table.v1.ForfeitReason\"\xe0\x02\n\x0cRoundHistory\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12(\n\x06\x64\x65\x61ler\x18\x02 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12,\n\x03\x65nd\x18\x03 \x01(\x0e\x32\x1f.baloot.api.history.v1.RoundEnd\x12.\n\x08\x63ontract\x18\x04 \x01(\x0b\x32\x1c.baloot.api.core.v1.Contract\x12\x31\n\x08projects\x18\x05 \x03(\x0b\x32\x1f.baloot.api.core.v1.SeatProject\x12-\n\x05score\x18\x06 \x01(\x0b\x32\x1e.baloot.api.core.v1.RoundScore\x12(\n\x06kawesh\x18\x07 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12,\n\x08\x65nd_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x97\x01\n\x12ListMatchesRequest\x12\x16\n\tpage_size\x18\x01 \x01(\x05H\x00\x88\x01\x01\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x32\n\x06status\x18\x03 \x01(\x0e\x32\".baloot.api.history.v1.MatchStatus\x12\x13\n\x0bplayer_name\x18\x04 \x01(\tB\x0c\n\n_page_size\"d\n\x13ListMatchesResponse\x12\x34\n\x07matches\x18\x01 \x03(\x0b\x32#.baloot.api.history.v1.MatchSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"#\n\x0fGetMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"{\n\x10GetMatchResponse\x12\x32\n\x05match\x18\x01 \x01(\x0b\x32#.baloot.api.history.v1.MatchSummary\x12\x33\n\x06rounds\x18\x02 \x03(\x0b\x32#.baloot.api.history.v1.RoundHistory*|\n\x0bMatchStatus\x12\x1c\n\x18MATCH_STATUS_UNSPECIFIED\x10\x00\x12\x18\n\x14MATCH_STATUS_PLAYING\x10\x01\x12\x19\n\x15MATCH_STATUS_FINISHED\x10\x02\x12\x1a\n\x16MATCH_STATUS_ABANDONED\x10\x03*j\n\x08RoundEnd\x12\x19\n\x15ROUND_END_UNSPECIFIED\x10\x00\x12\x14\n\x10ROUND_END_SCORED\x10\x01\x12\x17\n\x13ROUND_END_THROWN_IN\x10\x02\x12\x14\n\x10ROUND_END_KAWESH\x10\x03\x32\xf5\x02\n\x0eHistoryService\x12{\n\x0bListMatches\x12).baloot.api.history.v1.ListMatchesRequest\x1a*.baloot.api.history.v1.ListMatchesResponse\"\x15\xa2\xd4\x18\x11\n\x06\x02\x03\x04\x05\x06\x07\x12\x07history\x12r\n\x08GetMatch\x12&.baloot.api.history.v1.GetMatchRequest\x1a\'.baloot.api.history.v1.GetMatchResponse\"\x15\xa2\xd4\x18\x11\n\x06\x02\x03\x04\x05\x06\x07\x12\x07history\x12r\n\x08GetProof\x12&.baloot.api.history.v1.GetProofRequest\x1a\'.baloot.api.history.v1.GetProofResponse\"\x15\xa2\xd4\x18\x11\n\x06\x02\x03\x04\x05\x06\x07\x12\x07historyb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#baloot/api/history/v1/history.proto\x12\x15\x62\x61loot.api.history.v1\x1a\x1f\x62\x61loot/api/core/v1/access.proto\x1a!baloot/api/core/v1/contract.proto\x1a\x1d\x62\x61loot/api/core/v1/play.proto\x1a\x1e\x62\x61loot/api/core/v1/score.proto\x1a\x1e\x62\x61loot/api/core/v1/seats.proto\x1a baloot/api/table/v1/events.proto\x1a\x1f\x62\x61loot/api/table/v1/table.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa7\x01\n\x08LogEntry\x12\x10\n\x08sequence\x18\x01 \x01(\x05\x12\x17\n\x0f\x61\x63\x63\x65pted_micros\x18\x02 \x01(\x03\x12\'\n\x05\x61\x63tor\x18\x03 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\x12\n\nby_default\x18\x04 \x01(\x08\x12\x0f\n\x07payload\x18\x05 \x01(\x0c\x12\x13\n\x0bsecret_hash\x18\x06 \x01(\x0c\x12\r\n\x05\x63hain\x18\x07 \x01(\x0c\"a\n\x0fGetProofRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x05\x12\x16\n\tpage_size\x18\x03 \x01(\x05H\x00\x88\x01\x01\x42\x0c\n\n_page_size\"V\n\x10GetProofResponse\x12\x30\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x1f.baloot.api.history.v1.LogEntry\x12\x10\n\x08\x63omplete\x18\x02 \x01(\x08\"[\n\tMatchSeat\x12&\n\x04seat\x18\x01 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\x13\n\x0bplayer_name\x18\x02 \x01(\t\x12\x11\n\tplayer_id\x18\x03 \x01(\t\"\xdb\x03\n\x0cMatchSummary\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x32\n\x06status\x18\x02 \x01(\x0e\x32\".baloot.api.history.v1.MatchStatus\x12\x14\n\x0cruleset_name\x18\x03 \x01(\t\x12\x14\n\x0cruleset_hash\x18\x04 \x01(\t\x12/\n\x05seats\x18\x05 \x03(\x0b\x32 .baloot.api.history.v1.MatchSeat\x12.\n\x06scores\x18\x06 \x01(\x0b\x32\x1e.baloot.api.core.v1.TeamPoints\x12(\n\x06winner\x18\x07 \x01(\x0e\x32\x18.baloot.api.core.v1.Team\x12\x0e\n\x06rounds\x18\x08 \x01(\x05\x12.\n\nstart_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\x0e\x66orfeit_reason\x18\x0b \x01(\x0e\x32\".baloot.api.table.v1.ForfeitReason\x12\x10\n\x08\x65vent_id\x18\x0c \x01(\t\x12\x12\n\nrematch_of\x18\r \x01(\t\"\xe0\x02\n\x0cRoundHistory\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12(\n\x06\x64\x65\x61ler\x18\x02 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12,\n\x03\x65nd\x18\x03 \x01(\x0e\x32\x1f.baloot.api.history.v1.RoundEnd\x12.\n\x08\x63ontract\x18\x04 \x01(\x0b\x32\x1c.baloot.api.core.v1.Contract\x12\x31\n\x08projects\x18\x05 \x03(\x0b\x32\x1f.baloot.api.core.v1.SeatProject\x12-\n\x05score\x18\x06 \x01(\x0b\x32\x1e.baloot.api.core.v1.RoundScore\x12(\n\x06kawesh\x18\x07 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12,\n\x08\x65nd_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x93\x03\n\x12ListMatchesRequest\x12\x16\n\tpage_size\x18\x01 \x01(\x05H\x00\x88\x01\x01\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x32\n\x06status\x18\x03 \x01(\x0e\x32\".baloot.api.history.v1.MatchStatus\x12\x13\n\x0bplayer_name\x18\x04 \x01(\t\x12\x11\n\tplayer_id\x18\x05 \x01(\t\x12\x12\n\npartner_id\x18\x06 \x01(\t\x12\x13\n\x0bopponent_id\x18\x07 \x01(\t\x12/\n\x07outcome\x18\x08 \x01(\x0e\x32\x1e.baloot.api.history.v1.Outcome\x12\x14\n\x0cruleset_name\x18\t \x01(\t\x12\x10\n\x08\x65vent_id\x18\n \x01(\t\x12\x31\n\rstarted_after\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x32\n\x0estarted_before\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x0c\n\n_page_size\"d\n\x13ListMatchesResponse\x12\x34\n\x07matches\x18\x01 \x03(\x0b\x32#.baloot.api.history.v1.MatchSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"#\n\x0fGetMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"{\n\x10GetMatchResponse\x12\x32\n\x05match\x18\x01 \x01(\x0b\x32#.baloot.api.history.v1.MatchSummary\x12\x33\n\x06rounds\x18\x02 \x03(\x0b\x32#.baloot.api.history.v1.RoundHistory\"\xed\x01\n\x06Record\x12\x0f\n\x07matches\x18\x01 \x01(\x05\x12\x0c\n\x04wins\x18\x02 \x01(\x05\x12\x0e\n\x06rounds\x18\x03 \x01(\x05\x12\x0e\n\x06points\x18\x04 \x01(\x05\x12\x16\n\x0epoints_against\x18\x05 \x01(\x05\x12\x0f\n\x07kaboots\x18\x06 \x01(\x05\x12\x17\n\x0fkaboots_against\x18\x07 \x01(\x05\x12\x16\n\x0e\x61verage_margin\x18\x08 \x01(\x01\x12\x15\n\rlast_match_id\x18\t \x01(\t\x12\x33\n\x0flast_start_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"B\n\x14GetHeadToHeadRequest\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x17\n\x0fother_player_id\x18\x02 \x01(\t\"\x80\x01\n\x15GetHeadToHeadResponse\x12\x33\n\x0c\x61s_opponents\x18\x01 \x01(\x0b\x32\x1d.baloot.api.history.v1.Record\x12\x32\n\x0b\x61s_partners\x18\x02 \x01(\x0b\x32\x1d.baloot.api.history.v1.Record\"a\n\x12GetPartnersRequest\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x16\n\tpage_size\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x12\n\npage_token\x18\x03 \x01(\tB\x0c\n\n_page_size\"`\n\x07Partner\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x13\n\x0bplayer_name\x18\x02 \x01(\t\x12-\n\x06record\x18\x03 \x01(\x0b\x32\x1d.baloot.api.history.v1.Record\"`\n\x13GetPartnersResponse\x12\x30\n\x08partners\x18\x01 \x03(\x0b\x32\x1e.baloot.api.history.v1.Partner\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"/\n\x1aGetPlayerStatisticsRequest\x12\x11\n\tplayer_id\x18\x01 \x01(\t\"\xf2\x01\n\x1bGetPlayerStatisticsResponse\x12-\n\x06record\x18\x01 \x01(\x0b\x32\x1d.baloot.api.history.v1.Record\x12\x0e\n\x06\x62ought\x18\x02 \x01(\x05\x12\x12\n\nbought_won\x18\x03 \x01(\x05\x12\x0f\n\x07khosara\x18\x04 \x01(\x05\x12\x12\n\nbought_sun\x18\x05 \x01(\x05\x12\x14\n\x0c\x62ought_hokum\x18\x06 \x01(\x05\x12\x0e\n\x06raises\x18\x07 \x01(\x05\x12\x35\n\x08projects\x18\x08 \x03(\x0b\x32#.baloot.api.history.v1.ProjectCount\"L\n\x0cProjectCount\x12-\n\x04kind\x18\x01 \x01(\x0e\x32\x1f.baloot.api.core.v1.ProjectKind\x12\r\n\x05\x63ount\x18\x02 \x01(\x05\"\x84\x01\n\x10GetReplayRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0e\n\x06number\x18\x02 \x01(\x05\x12(\n\x06viewer\x18\x03 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\x0c\n\x04open\x18\x04 \x01(\x08\x12\x16\n\x0eup_to_sequence\x18\x05 \x01(\x05\"B\n\x11GetReplayResponse\x12-\n\x06replay\x18\x01 \x01(\x0b\x32\x1d.baloot.api.history.v1.Replay\"w\n\x06Replay\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12\x16\n\x0e\x66irst_sequence\x18\x02 \x01(\x05\x12\x15\n\rlast_sequence\x18\x03 \x01(\x05\x12.\n\x04seen\x18\x04 \x03(\x0b\x32 .baloot.api.history.v1.SeenRound\"k\n\tSeenRound\x12,\n\x04view\x18\x01 \x01(\x0b\x32\x1e.baloot.api.table.v1.TableView\x12\x30\n\x07\x65ntries\x18\x02 \x03(\x0b\x32\x1f.baloot.api.table.v1.TableEntry\"\xd5\x01\n\x05Share\x12\x10\n\x08share_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0e\n\x06number\x18\x03 \x01(\x05\x12(\n\x06viewer\x18\x04 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\x0c\n\x04open\x18\x05 \x01(\x08\x12/\n\x0b\x63reate_time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x65xpire_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xb1\x01\n\x12\x43reateShareRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0e\n\x06number\x18\x03 \x01(\x05\x12(\n\x06viewer\x18\x04 \x01(\x0e\x32\x18.baloot.api.core.v1.Seat\x12\x0c\n\x04open\x18\x05 \x01(\x08\x12-\n\nexpires_in\x18\x06 \x01(\x0b\x32\x19.google.protobuf.Duration\"Q\n\x13\x43reateShareResponse\x12\r\n\x05token\x18\x01 \x01(\t\x12+\n\x05share\x18\x02 \x01(\x0b\x32\x1c.baloot.api.history.v1.Share\"I\n\x10GetSharedRequest\x12\r\n\x05token\x18\x01 \x01(\t\x12\x0e\n\x06number\x18\x02 \x01(\x05\x12\x16\n\x0eup_to_sequence\x18\x03 \x01(\x05\"\xd8\x01\n\x11GetSharedResponse\x12+\n\x05share\x18\x01 \x01(\x0b\x32\x1c.baloot.api.history.v1.Share\x12\x32\n\x05match\x18\x02 \x01(\x0b\x32#.baloot.api.history.v1.MatchSummary\x12\x33\n\x06rounds\x18\x03 \x03(\x0b\x32#.baloot.api.history.v1.RoundHistory\x12-\n\x06replay\x18\x04 \x01(\x0b\x32\x1d.baloot.api.history.v1.Replay\"(\n\x14WithdrawShareRequest\x12\x10\n\x08share_id\x18\x01 \x01(\t\"\x17\n\x15WithdrawShareResponse\"\x13\n\x11ListSharesRequest\"B\n\x12ListSharesResponse\x12,\n\x06shares\x18\x01 \x03(\x0b\x32\x1c.baloot.api.history.v1.Share*|\n\x0bMatchStatus\x12\x1c\n\x18MATCH_STATUS_UNSPECIFIED\x10\x00\x12\x18\n\x14MATCH_STATUS_PLAYING\x10\x01\x12\x19\n\x15MATCH_STATUS_FINISHED\x10\x02\x12\x1a\n\x16MATCH_STATUS_ABANDONED\x10\x03*j\n\x08RoundEnd\x12\x19\n\x15ROUND_END_UNSPECIFIED\x10\x00\x12\x14\n\x10ROUND_END_SCORED\x10\x01\x12\x17\n\x13ROUND_END_THROWN_IN\x10\x02\x12\x14\n\x10ROUND_END_KAWESH\x10\x03*E\n\x07Outcome\x12\x17\n\x13OUTCOME_UNSPECIFIED\x10\x00\x12\x0f\n\x0bOUTCOME_WON\x10\x01\x12\x10\n\x0cOUTCOME_LOST\x10\x02\x32\xe7\n\n\x0eHistoryService\x12{\n\x0bListMatches\x12).baloot.api.history.v1.ListMatchesRequest\x1a*.baloot.api.history.v1.ListMatchesResponse\"\x15\xa2\xd4\x18\x11\n\x06\x02\x03\x04\x05\x06\x07\x12\x07history\x12r\n\x08GetMatch\x12&.baloot.api.history.v1.GetMatchRequest\x1a\'.baloot.api.history.v1.GetMatchResponse\"\x15\xa2\xd4\x18\x11\n\x06\x02\x03\x04\x05\x06\x07\x12\x07history\x12r\n\x08GetProof\x12&.baloot.api.history.v1.GetProofRequest\x1a\'.baloot.api.history.v1.GetProofResponse\"\x15\xa2\xd4\x18\x11\n\x06\x02\x03\x04\x05\x06\x07\x12\x07history\x12\x81\x01\n\rGetHeadToHead\x12+.baloot.api.history.v1.GetHeadToHeadRequest\x1a,.baloot.api.history.v1.GetHeadToHeadResponse\"\x15\xa2\xd4\x18\x11\n\x06\x02\x03\x04\x05\x06\x07\x12\x07history\x12{\n\x0bGetPartners\x12).baloot.api.history.v1.GetPartnersRequest\x1a*.baloot.api.history.v1.GetPartnersResponse\"\x15\xa2\xd4\x18\x11\n\x06\x02\x03\x04\x05\x06\x07\x12\x07history\x12\x93\x01\n\x13GetPlayerStatistics\x12\x31.baloot.api.history.v1.GetPlayerStatisticsRequest\x1a\x32.baloot.api.history.v1.GetPlayerStatisticsResponse\"\x15\xa2\xd4\x18\x11\n\x06\x02\x03\x04\x05\x06\x07\x12\x07history\x12u\n\tGetReplay\x12\'.baloot.api.history.v1.GetReplayRequest\x1a(.baloot.api.history.v1.GetReplayResponse\"\x15\xa2\xd4\x18\x11\n\x06\x02\x03\x04\x05\x06\x07\x12\x07history\x12{\n\x0b\x43reateShare\x12).baloot.api.history.v1.CreateShareRequest\x1a*.baloot.api.history.v1.CreateShareResponse\"\x15\xa2\xd4\x18\x11\n\x06\x02\x03\x04\x05\x06\x07\x12\x07history\x12g\n\tGetShared\x12\'.baloot.api.history.v1.GetSharedRequest\x1a(.baloot.api.history.v1.GetSharedResponse\"\x07\xa2\xd4\x18\x03\n\x01\x01\x12\x81\x01\n\rWithdrawShare\x12+.baloot.api.history.v1.WithdrawShareRequest\x1a,.baloot.api.history.v1.WithdrawShareResponse\"\x15\xa2\xd4\x18\x11\n\x06\x02\x03\x04\x05\x06\x07\x12\x07history\x12x\n\nListShares\x12(.baloot.api.history.v1.ListSharesRequest\x1a).baloot.api.history.v1.ListSharesResponse\"\x15\xa2\xd4\x18\x11\n\x06\x02\x03\x04\x05\x06\x07\x12\x07historyb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -44,30 +46,92 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_HISTORYSERVICE'].methods_by_name['GetMatch']._serialized_options = b'\242\324\030\021\n\006\002\003\004\005\006\007\022\007history'
   _globals['_HISTORYSERVICE'].methods_by_name['GetProof']._loaded_options = None
   _globals['_HISTORYSERVICE'].methods_by_name['GetProof']._serialized_options = b'\242\324\030\021\n\006\002\003\004\005\006\007\022\007history'
-  _globals['_MATCHSTATUS']._serialized_start=1936
-  _globals['_MATCHSTATUS']._serialized_end=2060
-  _globals['_ROUNDEND']._serialized_start=2062
-  _globals['_ROUNDEND']._serialized_end=2168
-  _globals['_LOGENTRY']._serialized_start=293
-  _globals['_LOGENTRY']._serialized_end=460
-  _globals['_GETPROOFREQUEST']._serialized_start=462
-  _globals['_GETPROOFREQUEST']._serialized_end=559
-  _globals['_GETPROOFRESPONSE']._serialized_start=561
-  _globals['_GETPROOFRESPONSE']._serialized_end=647
-  _globals['_MATCHSEAT']._serialized_start=649
-  _globals['_MATCHSEAT']._serialized_end=721
-  _globals['_MATCHSUMMARY']._serialized_start=724
-  _globals['_MATCHSUMMARY']._serialized_end=1161
-  _globals['_ROUNDHISTORY']._serialized_start=1164
-  _globals['_ROUNDHISTORY']._serialized_end=1516
-  _globals['_LISTMATCHESREQUEST']._serialized_start=1519
-  _globals['_LISTMATCHESREQUEST']._serialized_end=1670
-  _globals['_LISTMATCHESRESPONSE']._serialized_start=1672
-  _globals['_LISTMATCHESRESPONSE']._serialized_end=1772
-  _globals['_GETMATCHREQUEST']._serialized_start=1774
-  _globals['_GETMATCHREQUEST']._serialized_end=1809
-  _globals['_GETMATCHRESPONSE']._serialized_start=1811
-  _globals['_GETMATCHRESPONSE']._serialized_end=1934
-  _globals['_HISTORYSERVICE']._serialized_start=2171
-  _globals['_HISTORYSERVICE']._serialized_end=2544
+  _globals['_HISTORYSERVICE'].methods_by_name['GetHeadToHead']._loaded_options = None
+  _globals['_HISTORYSERVICE'].methods_by_name['GetHeadToHead']._serialized_options = b'\242\324\030\021\n\006\002\003\004\005\006\007\022\007history'
+  _globals['_HISTORYSERVICE'].methods_by_name['GetPartners']._loaded_options = None
+  _globals['_HISTORYSERVICE'].methods_by_name['GetPartners']._serialized_options = b'\242\324\030\021\n\006\002\003\004\005\006\007\022\007history'
+  _globals['_HISTORYSERVICE'].methods_by_name['GetPlayerStatistics']._loaded_options = None
+  _globals['_HISTORYSERVICE'].methods_by_name['GetPlayerStatistics']._serialized_options = b'\242\324\030\021\n\006\002\003\004\005\006\007\022\007history'
+  _globals['_HISTORYSERVICE'].methods_by_name['GetReplay']._loaded_options = None
+  _globals['_HISTORYSERVICE'].methods_by_name['GetReplay']._serialized_options = b'\242\324\030\021\n\006\002\003\004\005\006\007\022\007history'
+  _globals['_HISTORYSERVICE'].methods_by_name['CreateShare']._loaded_options = None
+  _globals['_HISTORYSERVICE'].methods_by_name['CreateShare']._serialized_options = b'\242\324\030\021\n\006\002\003\004\005\006\007\022\007history'
+  _globals['_HISTORYSERVICE'].methods_by_name['GetShared']._loaded_options = None
+  _globals['_HISTORYSERVICE'].methods_by_name['GetShared']._serialized_options = b'\242\324\030\003\n\001\001'
+  _globals['_HISTORYSERVICE'].methods_by_name['WithdrawShare']._loaded_options = None
+  _globals['_HISTORYSERVICE'].methods_by_name['WithdrawShare']._serialized_options = b'\242\324\030\021\n\006\002\003\004\005\006\007\022\007history'
+  _globals['_HISTORYSERVICE'].methods_by_name['ListShares']._loaded_options = None
+  _globals['_HISTORYSERVICE'].methods_by_name['ListShares']._serialized_options = b'\242\324\030\021\n\006\002\003\004\005\006\007\022\007history'
+  _globals['_MATCHSTATUS']._serialized_start=4778
+  _globals['_MATCHSTATUS']._serialized_end=4902
+  _globals['_ROUNDEND']._serialized_start=4904
+  _globals['_ROUNDEND']._serialized_end=5010
+  _globals['_OUTCOME']._serialized_start=5012
+  _globals['_OUTCOME']._serialized_end=5081
+  _globals['_LOGENTRY']._serialized_start=358
+  _globals['_LOGENTRY']._serialized_end=525
+  _globals['_GETPROOFREQUEST']._serialized_start=527
+  _globals['_GETPROOFREQUEST']._serialized_end=624
+  _globals['_GETPROOFRESPONSE']._serialized_start=626
+  _globals['_GETPROOFRESPONSE']._serialized_end=712
+  _globals['_MATCHSEAT']._serialized_start=714
+  _globals['_MATCHSEAT']._serialized_end=805
+  _globals['_MATCHSUMMARY']._serialized_start=808
+  _globals['_MATCHSUMMARY']._serialized_end=1283
+  _globals['_ROUNDHISTORY']._serialized_start=1286
+  _globals['_ROUNDHISTORY']._serialized_end=1638
+  _globals['_LISTMATCHESREQUEST']._serialized_start=1641
+  _globals['_LISTMATCHESREQUEST']._serialized_end=2044
+  _globals['_LISTMATCHESRESPONSE']._serialized_start=2046
+  _globals['_LISTMATCHESRESPONSE']._serialized_end=2146
+  _globals['_GETMATCHREQUEST']._serialized_start=2148
+  _globals['_GETMATCHREQUEST']._serialized_end=2183
+  _globals['_GETMATCHRESPONSE']._serialized_start=2185
+  _globals['_GETMATCHRESPONSE']._serialized_end=2308
+  _globals['_RECORD']._serialized_start=2311
+  _globals['_RECORD']._serialized_end=2548
+  _globals['_GETHEADTOHEADREQUEST']._serialized_start=2550
+  _globals['_GETHEADTOHEADREQUEST']._serialized_end=2616
+  _globals['_GETHEADTOHEADRESPONSE']._serialized_start=2619
+  _globals['_GETHEADTOHEADRESPONSE']._serialized_end=2747
+  _globals['_GETPARTNERSREQUEST']._serialized_start=2749
+  _globals['_GETPARTNERSREQUEST']._serialized_end=2846
+  _globals['_PARTNER']._serialized_start=2848
+  _globals['_PARTNER']._serialized_end=2944
+  _globals['_GETPARTNERSRESPONSE']._serialized_start=2946
+  _globals['_GETPARTNERSRESPONSE']._serialized_end=3042
+  _globals['_GETPLAYERSTATISTICSREQUEST']._serialized_start=3044
+  _globals['_GETPLAYERSTATISTICSREQUEST']._serialized_end=3091
+  _globals['_GETPLAYERSTATISTICSRESPONSE']._serialized_start=3094
+  _globals['_GETPLAYERSTATISTICSRESPONSE']._serialized_end=3336
+  _globals['_PROJECTCOUNT']._serialized_start=3338
+  _globals['_PROJECTCOUNT']._serialized_end=3414
+  _globals['_GETREPLAYREQUEST']._serialized_start=3417
+  _globals['_GETREPLAYREQUEST']._serialized_end=3549
+  _globals['_GETREPLAYRESPONSE']._serialized_start=3551
+  _globals['_GETREPLAYRESPONSE']._serialized_end=3617
+  _globals['_REPLAY']._serialized_start=3619
+  _globals['_REPLAY']._serialized_end=3738
+  _globals['_SEENROUND']._serialized_start=3740
+  _globals['_SEENROUND']._serialized_end=3847
+  _globals['_SHARE']._serialized_start=3850
+  _globals['_SHARE']._serialized_end=4063
+  _globals['_CREATESHAREREQUEST']._serialized_start=4066
+  _globals['_CREATESHAREREQUEST']._serialized_end=4243
+  _globals['_CREATESHARERESPONSE']._serialized_start=4245
+  _globals['_CREATESHARERESPONSE']._serialized_end=4326
+  _globals['_GETSHAREDREQUEST']._serialized_start=4328
+  _globals['_GETSHAREDREQUEST']._serialized_end=4401
+  _globals['_GETSHAREDRESPONSE']._serialized_start=4404
+  _globals['_GETSHAREDRESPONSE']._serialized_end=4620
+  _globals['_WITHDRAWSHAREREQUEST']._serialized_start=4622
+  _globals['_WITHDRAWSHAREREQUEST']._serialized_end=4662
+  _globals['_WITHDRAWSHARERESPONSE']._serialized_start=4664
+  _globals['_WITHDRAWSHARERESPONSE']._serialized_end=4687
+  _globals['_LISTSHARESREQUEST']._serialized_start=4689
+  _globals['_LISTSHARESREQUEST']._serialized_end=4708
+  _globals['_LISTSHARESRESPONSE']._serialized_start=4710
+  _globals['_LISTSHARESRESPONSE']._serialized_end=4776
+  _globals['_HISTORYSERVICE']._serialized_start=5084
+  _globals['_HISTORYSERVICE']._serialized_end=6467
 # @@protoc_insertion_point(module_scope)

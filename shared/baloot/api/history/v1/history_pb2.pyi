@@ -8,8 +8,10 @@ from baloot.api.core.v1 import play_pb2 as _play_pb2
 from baloot.api.core.v1 import score_pb2 as _score_pb2
 from baloot.api.core.v1 import seats_pb2 as _seats_pb2
 from baloot.api.table.v1 import events_pb2 as _events_pb2
+from baloot.api.table.v1 import table_pb2 as _table_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
@@ -80,6 +82,30 @@ ROUND_END_THROWN_IN: RoundEnd.ValueType  # 2
 ROUND_END_KAWESH: RoundEnd.ValueType  # 3
 """Kawesh was called."""
 Global___RoundEnd: _TypeAlias = RoundEnd  # noqa: Y015
+
+class _Outcome:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _OutcomeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Outcome.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    OUTCOME_UNSPECIFIED: _Outcome.ValueType  # 0
+    """Unset; in a request: any."""
+    OUTCOME_WON: _Outcome.ValueType  # 1
+    """The player's side won."""
+    OUTCOME_LOST: _Outcome.ValueType  # 2
+    """The other side won."""
+
+class Outcome(_Outcome, metaclass=_OutcomeEnumTypeWrapper):
+    """Outcome is how a match ended for a player."""
+
+OUTCOME_UNSPECIFIED: Outcome.ValueType  # 0
+"""Unset; in a request: any."""
+OUTCOME_WON: Outcome.ValueType  # 1
+"""The player's side won."""
+OUTCOME_LOST: Outcome.ValueType  # 2
+"""The other side won."""
+Global___Outcome: _TypeAlias = Outcome  # noqa: Y015
 
 @_typing.final
 class LogEntry(_message.Message):
@@ -195,19 +221,23 @@ class MatchSeat(_message.Message):
 
     SEAT_FIELD_NUMBER: _builtins.int
     PLAYER_NAME_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
     seat: _seats_pb2.Seat.ValueType
     """seat is the seat."""
     player_name: _builtins.str
     """player_name is the player's name."""
+    player_id: _builtins.str
+    """player_id is the player's account; empty for a guest."""
     def __init__(
         self,
         *,
         seat: _seats_pb2.Seat.ValueType = ...,
         player_name: _builtins.str = ...,
+        player_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["player_name", b"player_name", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player_id", b"player_id", "player_name", b"player_name", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -230,6 +260,8 @@ class MatchSummary(_message.Message):
     START_TIME_FIELD_NUMBER: _builtins.int
     END_TIME_FIELD_NUMBER: _builtins.int
     FORFEIT_REASON_FIELD_NUMBER: _builtins.int
+    EVENT_ID_FIELD_NUMBER: _builtins.int
+    REMATCH_OF_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """match_id is the id of the match and of its table."""
     status: Global___MatchStatus.ValueType
@@ -244,6 +276,10 @@ class MatchSummary(_message.Message):
     """rounds is the number of deals so far that are over, void ones included."""
     forfeit_reason: _events_pb2.ForfeitReason.ValueType
     """forfeit_reason is set when FINISHED by forfeit."""
+    event_id: _builtins.str
+    """event_id is the event that it belongs to; empty for none."""
+    rematch_of: _builtins.str
+    """rematch_of is the id of the match that it follows; empty for none."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___MatchSeat]:
         """seats are South, East, North and West."""
@@ -274,10 +310,12 @@ class MatchSummary(_message.Message):
         start_time: _timestamp_pb2.Timestamp | None = ...,
         end_time: _timestamp_pb2.Timestamp | None = ...,
         forfeit_reason: _events_pb2.ForfeitReason.ValueType = ...,
+        event_id: _builtins.str = ...,
+        rematch_of: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["end_time", b"end_time", "scores", b"scores", "start_time", b"start_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["end_time", b"end_time", "forfeit_reason", b"forfeit_reason", "match_id", b"match_id", "rounds", b"rounds", "ruleset_hash", b"ruleset_hash", "ruleset_name", b"ruleset_name", "scores", b"scores", "seats", b"seats", "start_time", b"start_time", "status", b"status", "winner", b"winner"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["end_time", b"end_time", "event_id", b"event_id", "forfeit_reason", b"forfeit_reason", "match_id", b"match_id", "rematch_of", b"rematch_of", "rounds", b"rounds", "ruleset_hash", b"ruleset_hash", "ruleset_name", b"ruleset_name", "scores", b"scores", "seats", b"seats", "start_time", b"start_time", "status", b"status", "winner", b"winner"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -351,6 +389,14 @@ class ListMatchesRequest(_message.Message):
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     STATUS_FIELD_NUMBER: _builtins.int
     PLAYER_NAME_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    PARTNER_ID_FIELD_NUMBER: _builtins.int
+    OPPONENT_ID_FIELD_NUMBER: _builtins.int
+    OUTCOME_FIELD_NUMBER: _builtins.int
+    RULESET_NAME_FIELD_NUMBER: _builtins.int
+    EVENT_ID_FIELD_NUMBER: _builtins.int
+    STARTED_AFTER_FIELD_NUMBER: _builtins.int
+    STARTED_BEFORE_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
     """page_size is how many at most, 1 to 100; unset is 20."""
     page_token: _builtins.str
@@ -359,6 +405,26 @@ class ListMatchesRequest(_message.Message):
     """status lists only matches with this status; unset lists all."""
     player_name: _builtins.str
     """player_name lists only matches in which a player of exactly this name sat; empty lists all."""
+    player_id: _builtins.str
+    """player_id lists only matches of this account, on any seat; empty lists all."""
+    partner_id: _builtins.str
+    """partner_id lists only matches in which this account sat opposite `player_id`, which must be set; empty lists all."""
+    opponent_id: _builtins.str
+    """opponent_id lists only matches in which this account played against `player_id`, which must be set; empty lists all."""
+    outcome: Global___Outcome.ValueType
+    """outcome lists only FINISHED matches that ended so for `player_id`, which must be set; unset lists all."""
+    ruleset_name: _builtins.str
+    """ruleset_name lists only matches by the rule set of this name; empty lists all."""
+    event_id: _builtins.str
+    """event_id lists only matches of this event; empty lists all."""
+    @_builtins.property
+    def started_after(self) -> _timestamp_pb2.Timestamp:
+        """started_after lists only matches that started then or later; unset lists all."""
+
+    @_builtins.property
+    def started_before(self) -> _timestamp_pb2.Timestamp:
+        """started_before lists only matches that started earlier; unset lists all."""
+
     def __init__(
         self,
         *,
@@ -366,10 +432,18 @@ class ListMatchesRequest(_message.Message):
         page_token: _builtins.str = ...,
         status: Global___MatchStatus.ValueType = ...,
         player_name: _builtins.str = ...,
+        player_id: _builtins.str = ...,
+        partner_id: _builtins.str = ...,
+        opponent_id: _builtins.str = ...,
+        outcome: Global___Outcome.ValueType = ...,
+        ruleset_name: _builtins.str = ...,
+        event_id: _builtins.str = ...,
+        started_after: _timestamp_pb2.Timestamp | None = ...,
+        started_before: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_page_size", b"_page_size", "page_size", b"page_size"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_page_size", b"_page_size", "page_size", b"page_size", "started_after", b"started_after", "started_before", b"started_before"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_page_size", b"_page_size", "page_size", b"page_size", "page_token", b"page_token", "player_name", b"player_name", "status", b"status"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_page_size", b"_page_size", "event_id", b"event_id", "opponent_id", b"opponent_id", "outcome", b"outcome", "page_size", b"page_size", "page_token", b"page_token", "partner_id", b"partner_id", "player_id", b"player_id", "player_name", b"player_name", "ruleset_name", b"ruleset_name", "started_after", b"started_after", "started_before", b"started_before", "status", b"status"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__page_size: _TypeAlias = _typing.Literal["page_size"]  # noqa: Y015
     _WhichOneofArgType__page_size: _TypeAlias = _typing.Literal["_page_size", b"_page_size"]  # noqa: Y015
@@ -456,3 +530,717 @@ class GetMatchResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetMatchResponse: _TypeAlias = GetMatchResponse  # noqa: Y015
+
+@_typing.final
+class Record(_message.Message):
+    """Record sums up the FINISHED matches of a player with or against another one, from the player's side."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCHES_FIELD_NUMBER: _builtins.int
+    WINS_FIELD_NUMBER: _builtins.int
+    ROUNDS_FIELD_NUMBER: _builtins.int
+    POINTS_FIELD_NUMBER: _builtins.int
+    POINTS_AGAINST_FIELD_NUMBER: _builtins.int
+    KABOOTS_FIELD_NUMBER: _builtins.int
+    KABOOTS_AGAINST_FIELD_NUMBER: _builtins.int
+    AVERAGE_MARGIN_FIELD_NUMBER: _builtins.int
+    LAST_MATCH_ID_FIELD_NUMBER: _builtins.int
+    LAST_START_TIME_FIELD_NUMBER: _builtins.int
+    matches: _builtins.int
+    """matches is how many there are."""
+    wins: _builtins.int
+    """wins is how many of them the player's side won."""
+    rounds: _builtins.int
+    """rounds is how many rounds were scored in them."""
+    points: _builtins.int
+    """points are the game points that the player's side made in them."""
+    points_against: _builtins.int
+    """points_against are those of the other side."""
+    kaboots: _builtins.int
+    """kaboots is in how many rounds the player's side took all tricks."""
+    kaboots_against: _builtins.int
+    """kaboots_against is in how many the other side did."""
+    average_margin: _builtins.float
+    """average_margin is by how many points the player's side was ahead at the end, on average; below 0: behind."""
+    last_match_id: _builtins.str
+    """last_match_id is the one that started last; empty if there is none."""
+    @_builtins.property
+    def last_start_time(self) -> _timestamp_pb2.Timestamp:
+        """last_start_time is when it started; unset if there is none."""
+
+    def __init__(
+        self,
+        *,
+        matches: _builtins.int = ...,
+        wins: _builtins.int = ...,
+        rounds: _builtins.int = ...,
+        points: _builtins.int = ...,
+        points_against: _builtins.int = ...,
+        kaboots: _builtins.int = ...,
+        kaboots_against: _builtins.int = ...,
+        average_margin: _builtins.float = ...,
+        last_match_id: _builtins.str = ...,
+        last_start_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["last_start_time", b"last_start_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["average_margin", b"average_margin", "kaboots", b"kaboots", "kaboots_against", b"kaboots_against", "last_match_id", b"last_match_id", "last_start_time", b"last_start_time", "matches", b"matches", "points", b"points", "points_against", b"points_against", "rounds", b"rounds", "wins", b"wins"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Record: _TypeAlias = Record  # noqa: Y015
+
+@_typing.final
+class GetHeadToHeadRequest(_message.Message):
+    """GetHeadToHeadRequest asks how two accounts did."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    OTHER_PLAYER_ID_FIELD_NUMBER: _builtins.int
+    player_id: _builtins.str
+    """player_id is the account from whose side the figures are told."""
+    other_player_id: _builtins.str
+    """other_player_id is the other one."""
+    def __init__(
+        self,
+        *,
+        player_id: _builtins.str = ...,
+        other_player_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["other_player_id", b"other_player_id", "player_id", b"player_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetHeadToHeadRequest: _TypeAlias = GetHeadToHeadRequest  # noqa: Y015
+
+@_typing.final
+class GetHeadToHeadResponse(_message.Message):
+    """GetHeadToHeadResponse tells how two accounts did."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    AS_OPPONENTS_FIELD_NUMBER: _builtins.int
+    AS_PARTNERS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def as_opponents(self) -> Global___Record:
+        """as_opponents sums up the matches against each other."""
+
+    @_builtins.property
+    def as_partners(self) -> Global___Record:
+        """as_partners sums up the matches side by side."""
+
+    def __init__(
+        self,
+        *,
+        as_opponents: Global___Record | None = ...,
+        as_partners: Global___Record | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["as_opponents", b"as_opponents", "as_partners", b"as_partners"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_opponents", b"as_opponents", "as_partners", b"as_partners"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetHeadToHeadResponse: _TypeAlias = GetHeadToHeadResponse  # noqa: Y015
+
+@_typing.final
+class GetPartnersRequest(_message.Message):
+    """GetPartnersRequest asks with whom an account sat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    player_id: _builtins.str
+    """player_id is the account."""
+    page_size: _builtins.int
+    """page_size is how many at most, 1 to 100; unset is 20."""
+    page_token: _builtins.str
+    """page_token is the `next_page_token` of the page before; empty for the first page."""
+    def __init__(
+        self,
+        *,
+        player_id: _builtins.str = ...,
+        page_size: _builtins.int | None = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_page_size", b"_page_size", "page_size", b"page_size"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_page_size", b"_page_size", "page_size", b"page_size", "page_token", b"page_token", "player_id", b"player_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__page_size: _TypeAlias = _typing.Literal["page_size"]  # noqa: Y015
+    _WhichOneofArgType__page_size: _TypeAlias = _typing.Literal["_page_size", b"_page_size"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__page_size) -> _WhichOneofReturnType__page_size | None: ...
+
+Global___GetPartnersRequest: _TypeAlias = GetPartnersRequest  # noqa: Y015
+
+@_typing.final
+class Partner(_message.Message):
+    """Partner is an account that sat opposite another one, and how they did."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    PLAYER_NAME_FIELD_NUMBER: _builtins.int
+    RECORD_FIELD_NUMBER: _builtins.int
+    player_id: _builtins.str
+    """player_id is the partner's account."""
+    player_name: _builtins.str
+    """player_name is the name of the partner in the last match of both."""
+    @_builtins.property
+    def record(self) -> Global___Record:
+        """record sums up the matches of both."""
+
+    def __init__(
+        self,
+        *,
+        player_id: _builtins.str = ...,
+        player_name: _builtins.str = ...,
+        record: Global___Record | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["record", b"record"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player_id", b"player_id", "player_name", b"player_name", "record", b"record"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Partner: _TypeAlias = Partner  # noqa: Y015
+
+@_typing.final
+class GetPartnersResponse(_message.Message):
+    """GetPartnersResponse is one page."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PARTNERS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """next_page_token gets the next page; empty when this is the last."""
+    @_builtins.property
+    def partners(self) -> _containers.RepeatedCompositeFieldContainer[Global___Partner]:
+        """partners are those with most matches first, of equal ones in order of their ids."""
+
+    def __init__(
+        self,
+        *,
+        partners: _abc.Iterable[Global___Partner] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "partners", b"partners"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetPartnersResponse: _TypeAlias = GetPartnersResponse  # noqa: Y015
+
+@_typing.final
+class GetPlayerStatisticsRequest(_message.Message):
+    """GetPlayerStatisticsRequest asks what an account did."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    player_id: _builtins.str
+    """player_id is the account."""
+    def __init__(
+        self,
+        *,
+        player_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player_id", b"player_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetPlayerStatisticsRequest: _TypeAlias = GetPlayerStatisticsRequest  # noqa: Y015
+
+@_typing.final
+class GetPlayerStatisticsResponse(_message.Message):
+    """GetPlayerStatisticsResponse tells what an account did."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RECORD_FIELD_NUMBER: _builtins.int
+    BOUGHT_FIELD_NUMBER: _builtins.int
+    BOUGHT_WON_FIELD_NUMBER: _builtins.int
+    KHOSARA_FIELD_NUMBER: _builtins.int
+    BOUGHT_SUN_FIELD_NUMBER: _builtins.int
+    BOUGHT_HOKUM_FIELD_NUMBER: _builtins.int
+    RAISES_FIELD_NUMBER: _builtins.int
+    PROJECTS_FIELD_NUMBER: _builtins.int
+    bought: _builtins.int
+    """bought is how many rounds the player bought, an Ashkal for the partner included."""
+    bought_won: _builtins.int
+    """bought_won is how many of them the player's side won."""
+    khosara: _builtins.int
+    """khosara is how many of them it lost."""
+    bought_sun: _builtins.int
+    """bought_sun is how many of them were bought as Sun."""
+    bought_hokum: _builtins.int
+    """bought_hokum is how many of them were bought as Hokum."""
+    raises: _builtins.int
+    """raises is how often the player doubled, or raised a double further."""
+    @_builtins.property
+    def record(self) -> Global___Record:
+        """record sums up all FINISHED matches of the account."""
+
+    @_builtins.property
+    def projects(self) -> _containers.RepeatedCompositeFieldContainer[Global___ProjectCount]:
+        """projects tells how many of the player's own counted, by their kind, in order of kinds."""
+
+    def __init__(
+        self,
+        *,
+        record: Global___Record | None = ...,
+        bought: _builtins.int = ...,
+        bought_won: _builtins.int = ...,
+        khosara: _builtins.int = ...,
+        bought_sun: _builtins.int = ...,
+        bought_hokum: _builtins.int = ...,
+        raises: _builtins.int = ...,
+        projects: _abc.Iterable[Global___ProjectCount] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["record", b"record"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bought", b"bought", "bought_hokum", b"bought_hokum", "bought_sun", b"bought_sun", "bought_won", b"bought_won", "khosara", b"khosara", "projects", b"projects", "raises", b"raises", "record", b"record"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetPlayerStatisticsResponse: _TypeAlias = GetPlayerStatisticsResponse  # noqa: Y015
+
+@_typing.final
+class ProjectCount(_message.Message):
+    """ProjectCount is how many projects of a kind counted."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    COUNT_FIELD_NUMBER: _builtins.int
+    kind: _play_pb2.ProjectKind.ValueType
+    """kind is the kind."""
+    count: _builtins.int
+    """count is how many."""
+    def __init__(
+        self,
+        *,
+        kind: _play_pb2.ProjectKind.ValueType = ...,
+        count: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count", "kind", b"kind"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ProjectCount: _TypeAlias = ProjectCount  # noqa: Y015
+
+@_typing.final
+class GetReplayRequest(_message.Message):
+    """GetReplayRequest asks for the replay of a round."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    NUMBER_FIELD_NUMBER: _builtins.int
+    VIEWER_FIELD_NUMBER: _builtins.int
+    OPEN_FIELD_NUMBER: _builtins.int
+    UP_TO_SEQUENCE_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """match_id is the id of the match."""
+    number: _builtins.int
+    """number is the number of the deal, from 1."""
+    viewer: _seats_pb2.Seat.ValueType
+    """viewer is whose eyes it is seen with; unset and without `open`, those of the public."""
+    open: _builtins.bool
+    """open asks for all four hands: the replay of each seat. `viewer` must be unset then."""
+    up_to_sequence: _builtins.int
+    """up_to_sequence jumps to a point of the round: the view is the one after this entry, and the entries are those that
+    follow it. 0 is the moment before the round begins; else `first_sequence - 1` to `last_sequence` of the response.
+    """
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        number: _builtins.int = ...,
+        viewer: _seats_pb2.Seat.ValueType = ...,
+        open: _builtins.bool = ...,
+        up_to_sequence: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id", "number", b"number", "open", b"open", "up_to_sequence", b"up_to_sequence", "viewer", b"viewer"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetReplayRequest: _TypeAlias = GetReplayRequest  # noqa: Y015
+
+@_typing.final
+class GetReplayResponse(_message.Message):
+    """GetReplayResponse is the replay of a round."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REPLAY_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def replay(self) -> Global___Replay:
+        """replay is the replay."""
+
+    def __init__(
+        self,
+        *,
+        replay: Global___Replay | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["replay", b"replay"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["replay", b"replay"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetReplayResponse: _TypeAlias = GetReplayResponse  # noqa: Y015
+
+@_typing.final
+class Replay(_message.Message):
+    """Replay is a round as it was seen."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NUMBER_FIELD_NUMBER: _builtins.int
+    FIRST_SEQUENCE_FIELD_NUMBER: _builtins.int
+    LAST_SEQUENCE_FIELD_NUMBER: _builtins.int
+    SEEN_FIELD_NUMBER: _builtins.int
+    number: _builtins.int
+    """number is the number of the deal."""
+    first_sequence: _builtins.int
+    """first_sequence is the number of the round's first entry."""
+    last_sequence: _builtins.int
+    """last_sequence is the number of its last entry, the one that ends it."""
+    @_builtins.property
+    def seen(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeenRound]:
+        """seen is the round as the viewer saw it; of an open replay as South, East, North and West did."""
+
+    def __init__(
+        self,
+        *,
+        number: _builtins.int = ...,
+        first_sequence: _builtins.int = ...,
+        last_sequence: _builtins.int = ...,
+        seen: _abc.Iterable[Global___SeenRound] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["first_sequence", b"first_sequence", "last_sequence", b"last_sequence", "number", b"number", "seen", b"seen"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Replay: _TypeAlias = Replay  # noqa: Y015
+
+@_typing.final
+class SeenRound(_message.Message):
+    """SeenRound is a round as one viewer saw it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VIEW_FIELD_NUMBER: _builtins.int
+    ENTRIES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def view(self) -> _table_pb2.TableView:
+        """view is the table up to the entry that was asked for."""
+
+    @_builtins.property
+    def entries(self) -> _containers.RepeatedCompositeFieldContainer[_events_pb2.TableEntry]:
+        """entries are those after it, to the end of the round. Folded into `view`, each gives what the viewer saw then."""
+
+    def __init__(
+        self,
+        *,
+        view: _table_pb2.TableView | None = ...,
+        entries: _abc.Iterable[_events_pb2.TableEntry] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entries", b"entries", "view", b"view"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeenRound: _TypeAlias = SeenRound  # noqa: Y015
+
+@_typing.final
+class Share(_message.Message):
+    """Share is a link to a match or to one of its rounds, without its token."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SHARE_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    NUMBER_FIELD_NUMBER: _builtins.int
+    VIEWER_FIELD_NUMBER: _builtins.int
+    OPEN_FIELD_NUMBER: _builtins.int
+    CREATE_TIME_FIELD_NUMBER: _builtins.int
+    EXPIRE_TIME_FIELD_NUMBER: _builtins.int
+    share_id: _builtins.str
+    """share_id is its id, a UUID."""
+    match_id: _builtins.str
+    """match_id is the match that it leads to."""
+    number: _builtins.int
+    """number is the number of the deal that it leads to; 0 for all of the match."""
+    viewer: _seats_pb2.Seat.ValueType
+    """viewer is whose eyes replays are seen with; unset and without `open`, those of the public."""
+    open: _builtins.bool
+    """open says that replays show all four hands."""
+    @_builtins.property
+    def create_time(self) -> _timestamp_pb2.Timestamp:
+        """create_time is when it was made."""
+
+    @_builtins.property
+    def expire_time(self) -> _timestamp_pb2.Timestamp:
+        """expire_time is when it ends."""
+
+    def __init__(
+        self,
+        *,
+        share_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        number: _builtins.int = ...,
+        viewer: _seats_pb2.Seat.ValueType = ...,
+        open: _builtins.bool = ...,
+        create_time: _timestamp_pb2.Timestamp | None = ...,
+        expire_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "expire_time", b"expire_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "expire_time", b"expire_time", "match_id", b"match_id", "number", b"number", "open", b"open", "share_id", b"share_id", "viewer", b"viewer"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Share: _TypeAlias = Share  # noqa: Y015
+
+@_typing.final
+class CreateShareRequest(_message.Message):
+    """CreateShareRequest asks for a link."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    NUMBER_FIELD_NUMBER: _builtins.int
+    VIEWER_FIELD_NUMBER: _builtins.int
+    OPEN_FIELD_NUMBER: _builtins.int
+    EXPIRES_IN_FIELD_NUMBER: _builtins.int
+    request_id: _builtins.str
+    """request_id is a random UUID. It must be kept secret, since repeating it gives the link's token."""
+    match_id: _builtins.str
+    """match_id is the match to share."""
+    number: _builtins.int
+    """number is the number of the deal to share; 0 for all of the match."""
+    viewer: _seats_pb2.Seat.ValueType
+    """viewer is whose eyes replays are seen with; unset and without `open`, those of the public."""
+    open: _builtins.bool
+    """open shows all four hands in replays. `viewer` must be unset then."""
+    @_builtins.property
+    def expires_in(self) -> _duration_pb2.Duration:
+        """expires_in is for how long the link is good, 1 min to 366 days; unset is 30 days."""
+
+    def __init__(
+        self,
+        *,
+        request_id: _builtins.str = ...,
+        match_id: _builtins.str = ...,
+        number: _builtins.int = ...,
+        viewer: _seats_pb2.Seat.ValueType = ...,
+        open: _builtins.bool = ...,
+        expires_in: _duration_pb2.Duration | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["expires_in", b"expires_in"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expires_in", b"expires_in", "match_id", b"match_id", "number", b"number", "open", b"open", "request_id", b"request_id", "viewer", b"viewer"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CreateShareRequest: _TypeAlias = CreateShareRequest  # noqa: Y015
+
+@_typing.final
+class CreateShareResponse(_message.Message):
+    """CreateShareResponse tells the new link."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOKEN_FIELD_NUMBER: _builtins.int
+    SHARE_FIELD_NUMBER: _builtins.int
+    token: _builtins.str
+    """token opens it, and is told here alone. It is stored as a hash."""
+    @_builtins.property
+    def share(self) -> Global___Share:
+        """share is the link without it."""
+
+    def __init__(
+        self,
+        *,
+        token: _builtins.str = ...,
+        share: Global___Share | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["share", b"share"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["share", b"share", "token", b"token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CreateShareResponse: _TypeAlias = CreateShareResponse  # noqa: Y015
+
+@_typing.final
+class GetSharedRequest(_message.Message):
+    """GetSharedRequest follows a link."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOKEN_FIELD_NUMBER: _builtins.int
+    NUMBER_FIELD_NUMBER: _builtins.int
+    UP_TO_SEQUENCE_FIELD_NUMBER: _builtins.int
+    token: _builtins.str
+    """token is the link's."""
+    number: _builtins.int
+    """number is the number of the deal to replay; 0 is the one that the link leads to, or none for a link to a whole match."""
+    up_to_sequence: _builtins.int
+    """up_to_sequence jumps to a point of that round, as in GetReplay."""
+    def __init__(
+        self,
+        *,
+        token: _builtins.str = ...,
+        number: _builtins.int = ...,
+        up_to_sequence: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["number", b"number", "token", b"token", "up_to_sequence", b"up_to_sequence"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetSharedRequest: _TypeAlias = GetSharedRequest  # noqa: Y015
+
+@_typing.final
+class GetSharedResponse(_message.Message):
+    """GetSharedResponse tells what a link leads to."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SHARE_FIELD_NUMBER: _builtins.int
+    MATCH_FIELD_NUMBER: _builtins.int
+    ROUNDS_FIELD_NUMBER: _builtins.int
+    REPLAY_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def share(self) -> Global___Share:
+        """share is the link."""
+
+    @_builtins.property
+    def match(self) -> Global___MatchSummary:
+        """match is the match in one line."""
+
+    @_builtins.property
+    def rounds(self) -> _containers.RepeatedCompositeFieldContainer[Global___RoundHistory]:
+        """rounds are its finished rounds in order; of a link to one round only that one."""
+
+    @_builtins.property
+    def replay(self) -> Global___Replay:
+        """replay is the replay of a round; unset unless one was asked for."""
+
+    def __init__(
+        self,
+        *,
+        share: Global___Share | None = ...,
+        match: Global___MatchSummary | None = ...,
+        rounds: _abc.Iterable[Global___RoundHistory] | None = ...,
+        replay: Global___Replay | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "replay", b"replay", "share", b"share"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "replay", b"replay", "rounds", b"rounds", "share", b"share"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetSharedResponse: _TypeAlias = GetSharedResponse  # noqa: Y015
+
+@_typing.final
+class WithdrawShareRequest(_message.Message):
+    """WithdrawShareRequest ends a link."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SHARE_ID_FIELD_NUMBER: _builtins.int
+    share_id: _builtins.str
+    """share_id is the id of the link."""
+    def __init__(
+        self,
+        *,
+        share_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["share_id", b"share_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WithdrawShareRequest: _TypeAlias = WithdrawShareRequest  # noqa: Y015
+
+@_typing.final
+class WithdrawShareResponse(_message.Message):
+    """WithdrawShareResponse says that the link is ended."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WithdrawShareResponse: _TypeAlias = WithdrawShareResponse  # noqa: Y015
+
+@_typing.final
+class ListSharesRequest(_message.Message):
+    """ListSharesRequest asks for the caller's links."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListSharesRequest: _TypeAlias = ListSharesRequest  # noqa: Y015
+
+@_typing.final
+class ListSharesResponse(_message.Message):
+    """ListSharesResponse tells the caller's links."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SHARES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def shares(self) -> _containers.RepeatedCompositeFieldContainer[Global___Share]:
+        """shares are those that are good, the newest first."""
+
+    def __init__(
+        self,
+        *,
+        shares: _abc.Iterable[Global___Share] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["shares", b"shares"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListSharesResponse: _TypeAlias = ListSharesResponse  # noqa: Y015

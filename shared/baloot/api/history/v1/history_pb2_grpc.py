@@ -29,6 +29,9 @@ class HistoryServiceStub:
     """HistoryService tells what was played. It is derived from the tables' logs, each entry exactly once, some moments after
     the fact. It shows finished rounds only, so nothing in it is hidden.
 
+    Whoever may list matches may ask about any account: figures of players are sums over matches that everybody may see, and
+    only over those that are FINISHED. Guests have no account, so nothing is summed up for them.
+
     Every rpc may answer MALFORMED, FIELD_REQUIRED, FIELD_INVALID, DEADLINE_EXCEEDED, UNAVAILABLE and INTERNAL.
     """
 
@@ -53,11 +56,54 @@ class HistoryServiceStub:
                 request_serializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetProofRequest.SerializeToString,
                 response_deserializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetProofResponse.FromString,
                 _registered_method=True)
+        self.GetHeadToHead = channel.unary_unary(
+                '/baloot.api.history.v1.HistoryService/GetHeadToHead',
+                request_serializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetHeadToHeadRequest.SerializeToString,
+                response_deserializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetHeadToHeadResponse.FromString,
+                _registered_method=True)
+        self.GetPartners = channel.unary_unary(
+                '/baloot.api.history.v1.HistoryService/GetPartners',
+                request_serializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetPartnersRequest.SerializeToString,
+                response_deserializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetPartnersResponse.FromString,
+                _registered_method=True)
+        self.GetPlayerStatistics = channel.unary_unary(
+                '/baloot.api.history.v1.HistoryService/GetPlayerStatistics',
+                request_serializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetPlayerStatisticsRequest.SerializeToString,
+                response_deserializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetPlayerStatisticsResponse.FromString,
+                _registered_method=True)
+        self.GetReplay = channel.unary_unary(
+                '/baloot.api.history.v1.HistoryService/GetReplay',
+                request_serializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetReplayRequest.SerializeToString,
+                response_deserializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetReplayResponse.FromString,
+                _registered_method=True)
+        self.CreateShare = channel.unary_unary(
+                '/baloot.api.history.v1.HistoryService/CreateShare',
+                request_serializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.CreateShareRequest.SerializeToString,
+                response_deserializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.CreateShareResponse.FromString,
+                _registered_method=True)
+        self.GetShared = channel.unary_unary(
+                '/baloot.api.history.v1.HistoryService/GetShared',
+                request_serializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetSharedRequest.SerializeToString,
+                response_deserializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetSharedResponse.FromString,
+                _registered_method=True)
+        self.WithdrawShare = channel.unary_unary(
+                '/baloot.api.history.v1.HistoryService/WithdrawShare',
+                request_serializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.WithdrawShareRequest.SerializeToString,
+                response_deserializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.WithdrawShareResponse.FromString,
+                _registered_method=True)
+        self.ListShares = channel.unary_unary(
+                '/baloot.api.history.v1.HistoryService/ListShares',
+                request_serializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.ListSharesRequest.SerializeToString,
+                response_deserializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.ListSharesResponse.FromString,
+                _registered_method=True)
 
 
 class HistoryServiceServicer:
     """HistoryService tells what was played. It is derived from the tables' logs, each entry exactly once, some moments after
     the fact. It shows finished rounds only, so nothing in it is hidden.
+
+    Whoever may list matches may ask about any account: figures of players are sums over matches that everybody may see, and
+    only over those that are FINISHED. Guests have no account, so nothing is summed up for them.
 
     Every rpc may answer MALFORMED, FIELD_REQUIRED, FIELD_INVALID, DEADLINE_EXCEEDED, UNAVAILABLE and INTERNAL.
     """
@@ -91,6 +137,87 @@ class HistoryServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetHeadToHead(self, request, context):
+        """GetHeadToHead tells how two accounts did against each other, and how they did side by side.
+
+        Errors: the common ones; two that never met have figures of 0. Idempotent: it changes nothing.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetPartners(self, request, context):
+        """GetPartners tells with whom an account sat, and how they did together, those with most matches first.
+
+        Errors: the common ones. Idempotent: it changes nothing.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetPlayerStatistics(self, request, context):
+        """GetPlayerStatistics tells what an account did in all its matches.
+
+        Errors: the common ones; an account that never played has figures of 0. Idempotent: it changes nothing.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetReplay(self, request, context):
+        """GetReplay tells a round that is over as it was seen: by the public, by a seat, or with all hands open. The views and
+        entries are those that this viewer's stream showed then.
+
+        A seat's view and the open one tell what was hidden. They are given once the round is told by GetMatch, and those of a
+        deal that was not played out once the next deal has begun, or the match has ended, and everybody may know it.
+
+        Errors: MATCH_UNKNOWN, ROUND_UNKNOWN. Idempotent: it changes nothing.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CreateShare(self, request, context):
+        """CreateShare makes a link to a match, or to one of its rounds, that anybody can follow without an account until its time
+        is over. It opens nothing else, and of a match that is on only what is over by then. An account has at most 100 links
+        that are good.
+
+        Errors: MATCH_UNKNOWN, ROUND_UNKNOWN, REQUEST_ID_REUSED, LIMIT_EXCEEDED, TOKEN_REQUIRED. Idempotent by `request_id`: the
+        same request gives the same link.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetShared(self, request, context):
+        """GetShared tells what a link leads to: its match, and the replay of a round.
+
+        Errors: SHARE_UNKNOWN, also for a link whose time is over or that was withdrawn; ROUND_UNKNOWN for a round that it does
+        not open. Idempotent: it changes nothing.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def WithdrawShare(self, request, context):
+        """WithdrawShare ends a link of the caller's before its time.
+
+        Errors: SHARE_UNKNOWN, also for another account's link; TOKEN_REQUIRED. Idempotent: a link that is withdrawn stays so.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListShares(self, request, context):
+        """ListShares tells the caller's links that are good, the newest first, without their tokens: only whoever made a link
+        got those.
+
+        Errors: TOKEN_REQUIRED. Idempotent: it changes nothing.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_HistoryServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -109,6 +236,46 @@ def add_HistoryServiceServicer_to_server(servicer, server):
                     request_deserializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetProofRequest.FromString,
                     response_serializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetProofResponse.SerializeToString,
             ),
+            'GetHeadToHead': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetHeadToHead,
+                    request_deserializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetHeadToHeadRequest.FromString,
+                    response_serializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetHeadToHeadResponse.SerializeToString,
+            ),
+            'GetPartners': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetPartners,
+                    request_deserializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetPartnersRequest.FromString,
+                    response_serializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetPartnersResponse.SerializeToString,
+            ),
+            'GetPlayerStatistics': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetPlayerStatistics,
+                    request_deserializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetPlayerStatisticsRequest.FromString,
+                    response_serializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetPlayerStatisticsResponse.SerializeToString,
+            ),
+            'GetReplay': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetReplay,
+                    request_deserializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetReplayRequest.FromString,
+                    response_serializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetReplayResponse.SerializeToString,
+            ),
+            'CreateShare': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateShare,
+                    request_deserializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.CreateShareRequest.FromString,
+                    response_serializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.CreateShareResponse.SerializeToString,
+            ),
+            'GetShared': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetShared,
+                    request_deserializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetSharedRequest.FromString,
+                    response_serializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetSharedResponse.SerializeToString,
+            ),
+            'WithdrawShare': grpc.unary_unary_rpc_method_handler(
+                    servicer.WithdrawShare,
+                    request_deserializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.WithdrawShareRequest.FromString,
+                    response_serializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.WithdrawShareResponse.SerializeToString,
+            ),
+            'ListShares': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListShares,
+                    request_deserializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.ListSharesRequest.FromString,
+                    response_serializer=baloot_dot_api_dot_history_dot_v1_dot_history__pb2.ListSharesResponse.SerializeToString,
+            ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
             'baloot.api.history.v1.HistoryService', rpc_method_handlers)
@@ -120,6 +287,9 @@ def add_HistoryServiceServicer_to_server(servicer, server):
 class HistoryService:
     """HistoryService tells what was played. It is derived from the tables' logs, each entry exactly once, some moments after
     the fact. It shows finished rounds only, so nothing in it is hidden.
+
+    Whoever may list matches may ask about any account: figures of players are sums over matches that everybody may see, and
+    only over those that are FINISHED. Guests have no account, so nothing is summed up for them.
 
     Every rpc may answer MALFORMED, FIELD_REQUIRED, FIELD_INVALID, DEADLINE_EXCEEDED, UNAVAILABLE and INTERNAL.
     """
@@ -195,6 +365,222 @@ class HistoryService:
             '/baloot.api.history.v1.HistoryService/GetProof',
             baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetProofRequest.SerializeToString,
             baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetProofResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetHeadToHead(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/baloot.api.history.v1.HistoryService/GetHeadToHead',
+            baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetHeadToHeadRequest.SerializeToString,
+            baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetHeadToHeadResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetPartners(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/baloot.api.history.v1.HistoryService/GetPartners',
+            baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetPartnersRequest.SerializeToString,
+            baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetPartnersResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetPlayerStatistics(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/baloot.api.history.v1.HistoryService/GetPlayerStatistics',
+            baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetPlayerStatisticsRequest.SerializeToString,
+            baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetPlayerStatisticsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetReplay(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/baloot.api.history.v1.HistoryService/GetReplay',
+            baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetReplayRequest.SerializeToString,
+            baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetReplayResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CreateShare(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/baloot.api.history.v1.HistoryService/CreateShare',
+            baloot_dot_api_dot_history_dot_v1_dot_history__pb2.CreateShareRequest.SerializeToString,
+            baloot_dot_api_dot_history_dot_v1_dot_history__pb2.CreateShareResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetShared(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/baloot.api.history.v1.HistoryService/GetShared',
+            baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetSharedRequest.SerializeToString,
+            baloot_dot_api_dot_history_dot_v1_dot_history__pb2.GetSharedResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WithdrawShare(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/baloot.api.history.v1.HistoryService/WithdrawShare',
+            baloot_dot_api_dot_history_dot_v1_dot_history__pb2.WithdrawShareRequest.SerializeToString,
+            baloot_dot_api_dot_history_dot_v1_dot_history__pb2.WithdrawShareResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListShares(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/baloot.api.history.v1.HistoryService/ListShares',
+            baloot_dot_api_dot_history_dot_v1_dot_history__pb2.ListSharesRequest.SerializeToString,
+            baloot_dot_api_dot_history_dot_v1_dot_history__pb2.ListSharesResponse.FromString,
             options,
             channel_credentials,
             insecure,

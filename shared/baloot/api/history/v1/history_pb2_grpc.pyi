@@ -16,6 +16,9 @@ class HistoryServiceStub:
     """HistoryService tells what was played. It is derived from the tables' logs, each entry exactly once, some moments after
     the fact. It shows finished rounds only, so nothing in it is hidden.
 
+    Whoever may list matches may ask about any account: figures of players are sums over matches that everybody may see, and
+    only over those that are FINISHED. Guests have no account, so nothing is summed up for them.
+
     Every rpc may answer MALFORMED, FIELD_REQUIRED, FIELD_INVALID, DEADLINE_EXCEEDED, UNAVAILABLE and INTERNAL.
     """
 
@@ -37,10 +40,62 @@ class HistoryServiceStub:
 
     Errors: MATCH_UNKNOWN. Idempotent: it changes nothing.
     """
+    GetHeadToHead: _aio.UnaryUnaryMultiCallable[_history_pb2.GetHeadToHeadRequest, _history_pb2.GetHeadToHeadResponse]
+    """GetHeadToHead tells how two accounts did against each other, and how they did side by side.
+
+    Errors: the common ones; two that never met have figures of 0. Idempotent: it changes nothing.
+    """
+    GetPartners: _aio.UnaryUnaryMultiCallable[_history_pb2.GetPartnersRequest, _history_pb2.GetPartnersResponse]
+    """GetPartners tells with whom an account sat, and how they did together, those with most matches first.
+
+    Errors: the common ones. Idempotent: it changes nothing.
+    """
+    GetPlayerStatistics: _aio.UnaryUnaryMultiCallable[_history_pb2.GetPlayerStatisticsRequest, _history_pb2.GetPlayerStatisticsResponse]
+    """GetPlayerStatistics tells what an account did in all its matches.
+
+    Errors: the common ones; an account that never played has figures of 0. Idempotent: it changes nothing.
+    """
+    GetReplay: _aio.UnaryUnaryMultiCallable[_history_pb2.GetReplayRequest, _history_pb2.GetReplayResponse]
+    """GetReplay tells a round that is over as it was seen: by the public, by a seat, or with all hands open. The views and
+    entries are those that this viewer's stream showed then.
+
+    A seat's view and the open one tell what was hidden. They are given once the round is told by GetMatch, and those of a
+    deal that was not played out once the next deal has begun, or the match has ended, and everybody may know it.
+
+    Errors: MATCH_UNKNOWN, ROUND_UNKNOWN. Idempotent: it changes nothing.
+    """
+    CreateShare: _aio.UnaryUnaryMultiCallable[_history_pb2.CreateShareRequest, _history_pb2.CreateShareResponse]
+    """CreateShare makes a link to a match, or to one of its rounds, that anybody can follow without an account until its time
+    is over. It opens nothing else, and of a match that is on only what is over by then. An account has at most 100 links
+    that are good.
+
+    Errors: MATCH_UNKNOWN, ROUND_UNKNOWN, REQUEST_ID_REUSED, LIMIT_EXCEEDED, TOKEN_REQUIRED. Idempotent by `request_id`: the
+    same request gives the same link.
+    """
+    GetShared: _aio.UnaryUnaryMultiCallable[_history_pb2.GetSharedRequest, _history_pb2.GetSharedResponse]
+    """GetShared tells what a link leads to: its match, and the replay of a round.
+
+    Errors: SHARE_UNKNOWN, also for a link whose time is over or that was withdrawn; ROUND_UNKNOWN for a round that it does
+    not open. Idempotent: it changes nothing.
+    """
+    WithdrawShare: _aio.UnaryUnaryMultiCallable[_history_pb2.WithdrawShareRequest, _history_pb2.WithdrawShareResponse]
+    """WithdrawShare ends a link of the caller's before its time.
+
+    Errors: SHARE_UNKNOWN, also for another account's link; TOKEN_REQUIRED. Idempotent: a link that is withdrawn stays so.
+    """
+    ListShares: _aio.UnaryUnaryMultiCallable[_history_pb2.ListSharesRequest, _history_pb2.ListSharesResponse]
+    """ListShares tells the caller's links that are good, the newest first, without their tokens: only whoever made a link
+    got those.
+
+    Errors: TOKEN_REQUIRED. Idempotent: it changes nothing.
+    """
 
 class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
     """HistoryService tells what was played. It is derived from the tables' logs, each entry exactly once, some moments after
     the fact. It shows finished rounds only, so nothing in it is hidden.
+
+    Whoever may list matches may ask about any account: figures of players are sums over matches that everybody may see, and
+    only over those that are FINISHED. Guests have no account, so nothing is summed up for them.
 
     Every rpc may answer MALFORMED, FIELD_REQUIRED, FIELD_INVALID, DEADLINE_EXCEEDED, UNAVAILABLE and INTERNAL.
     """
@@ -78,6 +133,103 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
         it holds what comes before the last round that is over and told by GetMatch.
 
         Errors: MATCH_UNKNOWN. Idempotent: it changes nothing.
+        """
+
+    @_abc_1.abstractmethod
+    def GetHeadToHead(
+        self,
+        request: _history_pb2.GetHeadToHeadRequest,
+        context: _aio.ServicerContext[_history_pb2.GetHeadToHeadRequest, _abc.Awaitable[_history_pb2.GetHeadToHeadResponse]],
+    ) -> _abc.Awaitable[_history_pb2.GetHeadToHeadResponse]:
+        """GetHeadToHead tells how two accounts did against each other, and how they did side by side.
+
+        Errors: the common ones; two that never met have figures of 0. Idempotent: it changes nothing.
+        """
+
+    @_abc_1.abstractmethod
+    def GetPartners(
+        self,
+        request: _history_pb2.GetPartnersRequest,
+        context: _aio.ServicerContext[_history_pb2.GetPartnersRequest, _abc.Awaitable[_history_pb2.GetPartnersResponse]],
+    ) -> _abc.Awaitable[_history_pb2.GetPartnersResponse]:
+        """GetPartners tells with whom an account sat, and how they did together, those with most matches first.
+
+        Errors: the common ones. Idempotent: it changes nothing.
+        """
+
+    @_abc_1.abstractmethod
+    def GetPlayerStatistics(
+        self,
+        request: _history_pb2.GetPlayerStatisticsRequest,
+        context: _aio.ServicerContext[_history_pb2.GetPlayerStatisticsRequest, _abc.Awaitable[_history_pb2.GetPlayerStatisticsResponse]],
+    ) -> _abc.Awaitable[_history_pb2.GetPlayerStatisticsResponse]:
+        """GetPlayerStatistics tells what an account did in all its matches.
+
+        Errors: the common ones; an account that never played has figures of 0. Idempotent: it changes nothing.
+        """
+
+    @_abc_1.abstractmethod
+    def GetReplay(
+        self,
+        request: _history_pb2.GetReplayRequest,
+        context: _aio.ServicerContext[_history_pb2.GetReplayRequest, _abc.Awaitable[_history_pb2.GetReplayResponse]],
+    ) -> _abc.Awaitable[_history_pb2.GetReplayResponse]:
+        """GetReplay tells a round that is over as it was seen: by the public, by a seat, or with all hands open. The views and
+        entries are those that this viewer's stream showed then.
+
+        A seat's view and the open one tell what was hidden. They are given once the round is told by GetMatch, and those of a
+        deal that was not played out once the next deal has begun, or the match has ended, and everybody may know it.
+
+        Errors: MATCH_UNKNOWN, ROUND_UNKNOWN. Idempotent: it changes nothing.
+        """
+
+    @_abc_1.abstractmethod
+    def CreateShare(
+        self,
+        request: _history_pb2.CreateShareRequest,
+        context: _aio.ServicerContext[_history_pb2.CreateShareRequest, _abc.Awaitable[_history_pb2.CreateShareResponse]],
+    ) -> _abc.Awaitable[_history_pb2.CreateShareResponse]:
+        """CreateShare makes a link to a match, or to one of its rounds, that anybody can follow without an account until its time
+        is over. It opens nothing else, and of a match that is on only what is over by then. An account has at most 100 links
+        that are good.
+
+        Errors: MATCH_UNKNOWN, ROUND_UNKNOWN, REQUEST_ID_REUSED, LIMIT_EXCEEDED, TOKEN_REQUIRED. Idempotent by `request_id`: the
+        same request gives the same link.
+        """
+
+    @_abc_1.abstractmethod
+    def GetShared(
+        self,
+        request: _history_pb2.GetSharedRequest,
+        context: _aio.ServicerContext[_history_pb2.GetSharedRequest, _abc.Awaitable[_history_pb2.GetSharedResponse]],
+    ) -> _abc.Awaitable[_history_pb2.GetSharedResponse]:
+        """GetShared tells what a link leads to: its match, and the replay of a round.
+
+        Errors: SHARE_UNKNOWN, also for a link whose time is over or that was withdrawn; ROUND_UNKNOWN for a round that it does
+        not open. Idempotent: it changes nothing.
+        """
+
+    @_abc_1.abstractmethod
+    def WithdrawShare(
+        self,
+        request: _history_pb2.WithdrawShareRequest,
+        context: _aio.ServicerContext[_history_pb2.WithdrawShareRequest, _abc.Awaitable[_history_pb2.WithdrawShareResponse]],
+    ) -> _abc.Awaitable[_history_pb2.WithdrawShareResponse]:
+        """WithdrawShare ends a link of the caller's before its time.
+
+        Errors: SHARE_UNKNOWN, also for another account's link; TOKEN_REQUIRED. Idempotent: a link that is withdrawn stays so.
+        """
+
+    @_abc_1.abstractmethod
+    def ListShares(
+        self,
+        request: _history_pb2.ListSharesRequest,
+        context: _aio.ServicerContext[_history_pb2.ListSharesRequest, _abc.Awaitable[_history_pb2.ListSharesResponse]],
+    ) -> _abc.Awaitable[_history_pb2.ListSharesResponse]:
+        """ListShares tells the caller's links that are good, the newest first, without their tokens: only whoever made a link
+        got those.
+
+        Errors: TOKEN_REQUIRED. Idempotent: it changes nothing.
         """
 
 def add_HistoryServiceServicer_to_server(servicer: HistoryServiceServicer, server: _aio.Server) -> None: ...

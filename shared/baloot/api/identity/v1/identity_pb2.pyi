@@ -474,7 +474,7 @@ class CreateApiKeyRequest(_message.Message):
     label: _builtins.str
     """label is what the owner calls it, 1 to 60 printable characters."""
     rate: _builtins.str
-    """rate is as in `ApiKey`; empty for what everybody may."""
+    """rate is as in `ApiKey`; empty for what everybody may. Above `50/s+200` it is for admins to give."""
     @_builtins.property
     def roles(self) -> _containers.RepeatedScalarFieldContainer[_access_pb2.Role.ValueType]:
         """roles are those of its access tokens, at least one: player, spectator and bot for whoever may make keys, the caller's

@@ -199,7 +199,7 @@ class IdentityServiceServicer:
         """CreateApiKey makes an API key of the caller's account. An account has as many as it likes, so that one can be replaced
         while it is in use.
 
-        Errors: ROLE_REQUIRED, when the caller may not give one of the roles; REQUEST_ID_REUSED, TOKEN_REQUIRED. Idempotent by
+        Errors: ROLE_REQUIRED, when the caller may not give one of the roles, or the rate; REQUEST_ID_REUSED, TOKEN_REQUIRED. Idempotent by
         `request_id`: the same request gives the same key.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -77,7 +77,7 @@ class IdentityServiceStub:
     """CreateApiKey makes an API key of the caller's account. An account has as many as it likes, so that one can be replaced
     while it is in use.
 
-    Errors: ROLE_REQUIRED, when the caller may not give one of the roles; REQUEST_ID_REUSED, TOKEN_REQUIRED. Idempotent by
+    Errors: ROLE_REQUIRED, when the caller may not give one of the roles, or the rate; REQUEST_ID_REUSED, TOKEN_REQUIRED. Idempotent by
     `request_id`: the same request gives the same key.
     """
     ListApiKeys: _aio.UnaryUnaryMultiCallable[_identity_pb2.ListApiKeysRequest, _identity_pb2.ListApiKeysResponse]
@@ -213,7 +213,7 @@ class IdentityServiceServicer(metaclass=_abc_1.ABCMeta):
         """CreateApiKey makes an API key of the caller's account. An account has as many as it likes, so that one can be replaced
         while it is in use.
 
-        Errors: ROLE_REQUIRED, when the caller may not give one of the roles; REQUEST_ID_REUSED, TOKEN_REQUIRED. Idempotent by
+        Errors: ROLE_REQUIRED, when the caller may not give one of the roles, or the rate; REQUEST_ID_REUSED, TOKEN_REQUIRED. Idempotent by
         `request_id`: the same request gives the same key.
         """
 

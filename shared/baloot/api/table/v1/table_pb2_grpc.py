@@ -134,10 +134,11 @@ class TableServiceServicer:
 
     def TakeSeat(self, request, context):
         """TakeSeat takes a free seat of an open table. The fourth seat starts the match. An access token that comes
-        with it binds the seat to its account; a seat token is not looked at.
+        with it binds the seat to its account; a seat token is not looked at. At a table of an event guests take no seat
+        wherever the server takes access tokens.
 
-        Errors: TABLE_UNKNOWN, TABLE_NOT_OPEN, SEAT_TAKEN, ALREADY_SEATED, REQUEST_ID_REUSED, CONTENDED. Idempotent by
-        `request_id`: the same id gives the same seat and token.
+        Errors: TABLE_UNKNOWN, TABLE_NOT_OPEN, SEAT_TAKEN, ALREADY_SEATED, TOKEN_REQUIRED, REQUEST_ID_REUSED, CONTENDED.
+        Idempotent by `request_id`: the same id gives the same seat and token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

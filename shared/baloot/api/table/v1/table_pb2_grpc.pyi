@@ -43,10 +43,11 @@ class TableServiceStub:
     """
     TakeSeat: _aio.UnaryUnaryMultiCallable[_table_pb2.TakeSeatRequest, _table_pb2.TakeSeatResponse]
     """TakeSeat takes a free seat of an open table. The fourth seat starts the match. An access token that comes
-    with it binds the seat to its account; a seat token is not looked at.
+    with it binds the seat to its account; a seat token is not looked at. At a table of an event guests take no seat
+    wherever the server takes access tokens.
 
-    Errors: TABLE_UNKNOWN, TABLE_NOT_OPEN, SEAT_TAKEN, ALREADY_SEATED, REQUEST_ID_REUSED, CONTENDED. Idempotent by
-    `request_id`: the same id gives the same seat and token.
+    Errors: TABLE_UNKNOWN, TABLE_NOT_OPEN, SEAT_TAKEN, ALREADY_SEATED, TOKEN_REQUIRED, REQUEST_ID_REUSED, CONTENDED.
+    Idempotent by `request_id`: the same id gives the same seat and token.
     """
     LeaveSeat: _aio.UnaryUnaryMultiCallable[_table_pb2.LeaveSeatRequest, _table_pb2.LeaveSeatResponse]
     """LeaveSeat gives up the seat of the token or the account. Before the match the seat is free again and its token void;
@@ -147,10 +148,11 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _aio.ServicerContext[_table_pb2.TakeSeatRequest, _abc.Awaitable[_table_pb2.TakeSeatResponse]],
     ) -> _abc.Awaitable[_table_pb2.TakeSeatResponse]:
         """TakeSeat takes a free seat of an open table. The fourth seat starts the match. An access token that comes
-        with it binds the seat to its account; a seat token is not looked at.
+        with it binds the seat to its account; a seat token is not looked at. At a table of an event guests take no seat
+        wherever the server takes access tokens.
 
-        Errors: TABLE_UNKNOWN, TABLE_NOT_OPEN, SEAT_TAKEN, ALREADY_SEATED, REQUEST_ID_REUSED, CONTENDED. Idempotent by
-        `request_id`: the same id gives the same seat and token.
+        Errors: TABLE_UNKNOWN, TABLE_NOT_OPEN, SEAT_TAKEN, ALREADY_SEATED, TOKEN_REQUIRED, REQUEST_ID_REUSED, CONTENDED.
+        Idempotent by `request_id`: the same id gives the same seat and token.
         """
 
     @_abc_1.abstractmethod

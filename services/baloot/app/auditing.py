@@ -1,0 +1,188 @@
+"""The command `audit`: judges matches of a database again, and tells what is wrong with them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from multiprocessing import get_context
+from uuid import UUID
+
+from baloot.app.commands import EXPECTED, INTERRUPTED, complain
+from baloot.app.errors import SetupError
+from baloot.app.stored import Logs, opened_key
+from baloot.audit.auditor import audit_matches
+from baloot.audit.postgres import RawLogs
+from baloot.audit.records import Audited, Depth, Unchecked
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+CLEAN, FOUND, UNREADABLE = 0, 1, 2
+"""Exit codes: nothing is wrong, something is, nothing can be said."""
+CHUNK = 16
+"""Matches that a process is given at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Which matches: those named, or those whose last entry is of a time."""
+
+    matches: tuple[UUID, ...]
+    since: datetime
+    until: datetime
+
+
+@dataclass(slots=True)
+class Sums:
+    """What an audit came to so far."""
+
+    matches: int = 0
+    rounds: int = 0
+    entries: int = 0
+    wrong: list[Audited] = field(default_factory=list)
+    unchecked: dict[Unchecked, int] = field(default_factory=dict)
+
+    def add(self, audited: Audited) -> None:
+        self.matches += 1
+        self.rounds += audited.rounds
+        self.entries += audited.entries
+        if audited.findings:
+            self.wrong.append(audited)
+        for what, count in audited.unchecked.items():
+            self.unchecked[what] = self.unchecked.get(what, 0) + count
+
+
+def match_ids(texts: Sequence[str]) -> tuple[UUID, ...]:
+    """The ids of the matches that are named. Raises SetupError."""
+    try:
+        return tuple(map(UUID, texts))
+    except ValueError:
+        raise SetupError("a match is named by its id, a UUID, as `baloot history` lists them") from None
+
+
+async def audit(
+    logs: Logs, chosen: Chosen, stop: asyncio.Event, *, jobs: int, depth: Depth, as_json: bool
+) -> int:
+    """Audits the chosen matches and prints what it finds. Returns the exit code."""
+    sums = Sums()
+    try:
+        key = None if logs.key_file is None else opened_key(logs.key_file)
+        matches = await _listed(logs.database, chosen)
+        whole = await _judge(_judging(logs.database, matches, key, depth, jobs), len(matches), sums, stop)
+    except EXPECTED as error:
+        complain(error)
+        return UNREADABLE
+    _tell(sums, whole=whole, as_json=as_json)
+    if sums.wrong:
+        return FOUND
+    return CLEAN if whole else INTERRUPTED
+
+
+async def _listed(database: str, chosen: Chosen) -> Sequence[UUID]:
+    async with RawLogs(database) as logs:
+        if not chosen.matches:
+            return await logs.matches(chosen.since, chosen.until)
+        for match in chosen.matches:
+            if not (await logs.read(match)).rows:
+                raise SetupError(f"there is no match {match} in this database")
+    return chosen.matches
+
+
+async def _judge(work: AsyncIterator[Audited], total: int, sums: Sums, stop: asyncio.Event) -> bool:
+    """Takes what each match comes to, with a bar; returns whether all were judged."""
+    with _bar(total) as advance:
+        async for audited in work:
+            sums.add(audited)
+            advance(sums)
+            if stop.is_set():
+                break
+    return sums.matches == total
+
+
+@contextmanager
+def _bar(total: int) -> Iterator[Callable[[Sums], None]]:
+    """A progress bar on standard error, where somebody looks at it."""
+    columns = BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn()
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("", total=total, rate="")
+
+        def advance(sums: Sums) -> None:
+            elapsed = progress.tasks[0].elapsed or 0.0
+            rate = f"matches, {sums.rounds / elapsed:,.0f} rounds/s" if elapsed else "matches"
+            progress.update(task, completed=sums.matches, rate=rate)
+
+        yield advance
+
+
+async def _judging(
+    database: str, matches: Sequence[UUID], key: bytes | None, depth: Depth, jobs: int
+) -> AsyncIterator[Audited]:
+    if jobs > 1 and len(matches) > CHUNK:
+        async for audited in _in_processes(database, matches, key, depth, jobs):
+            yield audited
+        return
+    async with RawLogs(database) as logs:
+        async for audited in audit_matches(logs, matches, key, depth):
+            yield audited
+
+
+async def _in_processes(
+    database: str, matches: Sequence[UUID], key: bytes | None, depth: Depth, jobs: int
+) -> AsyncIterator[Audited]:
+    """The same in several processes, each with a connection of its own."""
+    loop = asyncio.get_running_loop()
+    with ProcessPoolExecutor(jobs, get_context("spawn"), _leave_interrupts_to_the_first) as pool:
+        chunks = [matches[at : at + CHUNK] for at in range(0, len(matches), CHUNK)]
+        waiting = {loop.run_in_executor(pool, _audit_chunk, database, chunk, key, depth) for chunk in chunks}
+        try:
+            for done in asyncio.as_completed(waiting):
+                for audited in await done:
+                    yield audited
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _leave_interrupts_to_the_first() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _audit_chunk(database: str, matches: Sequence[UUID], key: bytes | None, depth: Depth) -> list[Audited]:
+    async def audited() -> list[Audited]:
+        async with RawLogs(database) as logs:
+            return [one async for one in audit_matches(logs, matches, key, depth)]
+
+    return asyncio.run(audited())
+
+
+def _tell(sums: Sums, *, whole: bool, as_json: bool) -> None:
+    findings = [finding for audited in sums.wrong for finding in audited.findings]
+    if as_json:
+        told = {
+            "complete": whole,
+            "matches": sums.matches,
+            "rounds": sums.rounds,
+            "entries": sums.entries,
+            "wrong": len(sums.wrong),
+            "findings": [finding.told() for finding in findings],
+            "unchecked": {what.name.lower(): count for what, count in sums.unchecked.items()},
+        }
+        json.dump(told, sys.stdout, indent=1)
+        print()
+        return
+    for finding in findings:
+        print(finding)
+    for what, count in sums.unchecked.items():
+        print(f"not checked: {what.value} ({count})")
+    judged = f"{sums.matches} matches, {sums.rounds} rounds, {sums.entries} entries"
+    print(f"{judged}: {_wrong(sums)}" + ("" if whole else " so far; the audit was stopped"))
+
+
+def _wrong(sums: Sums) -> str:
+    return f"{len(sums.wrong)} matches are wrong" if sums.wrong else "nothing is wrong"

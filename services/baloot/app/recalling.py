@@ -1,0 +1,196 @@
+"""The commands of `history` that ask for more than lists: replays, what players did, and links."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from uuid import uuid4
+
+from baloot.api.core.v1.seats_pb2 import Seat as SeatNumber
+from baloot.api.history.v1.history_pb2 import (
+    CreateShareRequest,
+    GetReplayRequest,
+    ListMatchesRequest,
+    Outcome,
+    Record,
+    SeenRound,
+)
+from baloot.api.history.v1.history_pb2 import Share as ShareMessage
+from baloot.app.errors import SetupError
+from baloot.app.looks import token_in
+from baloot.app.reaching import reached
+from baloot.app.reports import status_number
+from baloot.app.terminal.console import open_console
+from baloot.app.terminal.narrator import Narrator
+from baloot.app.terminal.terms import Language
+from baloot.client import follow
+from baloot.client.credentials import Credentials
+from baloot.client.history import HistoryClient
+from baloot.client.watching import Update
+from baloot.codec.enums import PROJECT_KIND, SEAT
+from baloot.core.seats import SEATS
+from baloot.table.codec import decode_time, encode_duration, readable
+from baloot.table.events import SECOND
+
+OUTCOMES = ("won", "lost")
+_DAY = 86_400 * SECOND
+
+
+def wanted(
+    player: str,
+    player_id: str,
+    partner: str,
+    opponent: str,
+    outcome: str | None,
+    rules: str,
+    event: str,
+    status: str | None,
+    count: int,
+) -> ListMatchesRequest:
+    """The request for what a person typed. Raises SetupError for words that are none."""
+    if outcome not in (None, *OUTCOMES):
+        raise SetupError(f"--outcome {outcome}: choose one of {', '.join(OUTCOMES)}")
+    return ListMatchesRequest(
+        page_size=min(count, 100),
+        status=status_number(status),
+        player_name=player,
+        player_id=player_id,
+        partner_id=partner,
+        opponent_id=opponent,
+        outcome=Outcome.Value(f"OUTCOME_{(outcome or 'unspecified').upper()}"),
+        ruleset_name=rules,
+        event_id=event,
+    )
+
+
+def seat_number(seat: str | None, *, open_: bool) -> SeatNumber.ValueType:
+    """The seat that a person typed. Raises SetupError for one that does not exist, or beside all hands."""
+    if seat is None:
+        return SEAT.encode_optional(None)
+    if open_:
+        raise SetupError("--open shows all seats: leave --seat out")
+    named = {str(one).lower(): one for one in SEATS}
+    if seat.lower() not in named:
+        raise SetupError(f"--seat {seat}: choose one of {', '.join(named)}")
+    return SEAT.encode(named[seat.lower()])
+
+
+async def replay(
+    address: str, match_id: str, number: int, seat: str | None, at: int, language: Language, *, open_: bool
+) -> None:
+    """Tells a round line by line, as it was told when it was played; with all hands open, from each seat in turn."""
+    viewer = seat_number(seat, open_=open_)
+    request = GetReplayRequest(match_id=match_id, number=number, viewer=viewer, open=open_, up_to_sequence=at)
+    async with reached(address) as channel:
+        told = await HistoryClient(channel).replay(request)
+    for seen in told.seen:
+        _narrate(seen, language, heading=open_)
+
+
+def _narrate(seen: SeenRound, language: Language, *, heading: bool) -> None:
+    narrator = Narrator(open_console(), language)
+    view = seen.view
+    if heading:
+        narrator.print(f"— {SEAT.value_of[view.viewer]} —")
+    for entry in seen.entries:
+        follow.apply(view, entry)
+        narrator.tell(Update(view, entry))
+    narrator.end_line()
+
+
+async def statistics(address: str, player_id: str, other_id: str | None) -> None:
+    """Prints what an account did: with another one, or in all."""
+    console = open_console()
+    async with reached(address) as channel:
+        history = HistoryClient(channel)
+        if other_id is not None:
+            both = await history.head_to_head(player_id, other_id)
+            lines = [_line("against", both.as_opponents), _line("together", both.as_partners)]
+        else:
+            lines = await _all_of(history, player_id)
+    for line in lines:
+        console.print(line, highlight=False, soft_wrap=True)
+
+
+async def _all_of(history: HistoryClient, player_id: str) -> list[str]:
+    told = await history.statistics(player_id)
+    projects = ", ".join(
+        f"{one.count} {PROJECT_KIND.value_of[one.kind].name.lower().replace('_', ' ')}"
+        for one in told.projects
+    )
+    results = f"won {told.bought_won}, khosara {told.khosara}"
+    modes = f"sun {told.bought_sun}, hokum {told.bought_hokum}"
+    return [
+        _line("all", told.record),
+        f"bought {told.bought}: {results}; {modes}",
+        f"raised {told.raises} times; projects: {projects or 'none'}",
+        *[
+            _line(f"with {one.player_name} ({one.player_id})", one.record)
+            async for one in history.partners(player_id)
+        ],
+    ]
+
+
+def _line(what: str, record: Record) -> str:
+    last = f", last {readable(decode_time(record.last_start_time))}" if record.matches else ""
+    return (
+        f"{what}: {record.matches} matches, {record.wins} won, {record.rounds} rounds, "
+        f"points {record.points}:{record.points_against} (margin {record.average_margin:+.1f}), "
+        f"kaboots {record.kaboots}:{record.kaboots_against}{last}"
+    )
+
+
+async def share(
+    address: str,
+    token_file: Path | None,
+    match_id: str,
+    number: int,
+    seat: str | None,
+    days: float,
+    *,
+    open_: bool,
+) -> None:
+    """Makes a link and prints its token."""
+    request = CreateShareRequest(
+        request_id=str(uuid4()),
+        match_id=match_id,
+        number=number,
+        viewer=seat_number(seat, open_=open_),
+        open=open_,
+        expires_in=encode_duration(round(days * _DAY)),
+    )
+    async with _signed_in(address, token_file) as history:
+        made = await history.create_share(request)
+    print(made.token)
+
+
+async def list_shares(address: str, token_file: Path | None) -> None:
+    """Prints the links of an account, the newest first."""
+    async with _signed_in(address, token_file) as history:
+        shares = await history.shares()
+    console = open_console()
+    for one in shares:
+        console.print(_share_line(one), highlight=False, soft_wrap=True)
+    if not shares:
+        console.print("no link is good now")
+
+
+def _share_line(one: ShareMessage) -> str:
+    what = f"round {one.number} of {one.match_id}" if one.number else f"match {one.match_id}"
+    return f"{one.share_id}  {what}, until {readable(decode_time(one.expire_time))}"
+
+
+async def withdraw(address: str, token_file: Path | None, share_id: str) -> None:
+    """Ends a link."""
+    async with _signed_in(address, token_file) as history:
+        await history.withdraw_share(share_id)
+    print("the link is withdrawn")
+
+
+@asynccontextmanager
+async def _signed_in(address: str, token_file: Path | None) -> AsyncIterator[HistoryClient]:
+    """History, asked as the account whose token is in a file."""
+    token = None if token_file is None else token_in(token_file)
+    async with reached(address) as channel:
+        yield HistoryClient(channel, credentials=Credentials(token))

@@ -1,0 +1,1 @@
+"""The audit: judges matches again from their logs, from nothing."""

@@ -1,0 +1,130 @@
+"""The command `audit` over a real database with sealed secrets: what it prints, and its exit codes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from uuid import UUID
+
+import asyncpg
+import pytest
+from baloot.app.auditing import CLEAN, FOUND, UNREADABLE, Chosen, audit
+from baloot.app.cli import app
+from baloot.app.stored import Logs
+from baloot.audit.records import Depth
+from baloot.core.ruleset import STANDARD
+from baloot.dealing.local import LocalDealing
+from baloot.table.events import Settings
+from baloot.table.postgres import PostgresStore
+from typer.testing import CliRunner
+
+from tests.table.trial import KEY, Trial
+
+EVER = datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=UTC)
+SHORT = Settings(STANDARD.with_options(name="short", match_target=30), round_pause=0)
+
+
+@pytest.fixture
+async def matches(migrated_url: str) -> list[UUID]:
+    """Three matches in the database."""
+    async with PostgresStore(migrated_url, LocalDealing(KEY).match_key) as store:
+        return [await _played(store, seed) for seed in range(3)]
+
+
+async def _played(store: PostgresStore, seed: int) -> UUID:
+    trial = Trial(seed=seed, settings=replace(SHORT), store=store)
+    await trial.fill()
+    await trial.play()
+    return trial.table_id
+
+
+@pytest.fixture
+def logs(migrated_url: str, tmp_path: Path) -> Logs:
+    file = tmp_path / "dealing.key"
+    file.write_bytes(KEY)
+    file.chmod(0o600)
+    return Logs(migrated_url, file)
+
+
+async def judged(logs: Logs, *matches: UUID, jobs: int = 1, depth: Depth = Depth.RULES) -> int:
+    chosen = Chosen(matches, *EVER)
+    return await audit(logs, chosen, asyncio.Event(), jobs=jobs, depth=depth, as_json=True)
+
+
+@pytest.mark.parametrize("depth", Depth)
+async def test_honest_matches_are_clean(
+    matches: list[UUID], logs: Logs, depth: Depth, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert await judged(logs, depth=depth) == CLEAN
+    told = json.loads(capsys.readouterr().out)
+    assert (told["matches"], told["wrong"], told["findings"], told["complete"]) == (3, 0, [], True)
+    assert told["rounds"] >= 3
+    assert await judged(logs, matches[0], depth=depth) == CLEAN
+    assert json.loads(capsys.readouterr().out)["matches"] == 1
+
+
+async def test_a_changed_row_is_found(
+    matches: list[UUID], logs: Logs, capsys: pytest.CaptureFixture[str]
+) -> None:
+    connection = await asyncpg.connect(logs.database.replace("+asyncpg", ""))
+    await connection.execute(
+        "UPDATE table_entry SET payload = set_byte(payload, 7, 1) WHERE table_id = $1 AND sequence = 12",
+        matches[1],
+    )
+    await connection.close()
+    assert await judged(logs) == FOUND
+    told = json.loads(capsys.readouterr().out)
+    assert told["wrong"] == 1
+    assert {"match": str(matches[1]), "sequence": 12, "code": "chain"}.items() <= told["findings"][0].items()
+
+
+async def test_without_the_key_the_chain_is_followed_and_the_rest_is_told_as_unchecked(
+    matches: list[UUID], logs: Logs, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert await judged(replace(logs, key_file=None)) == CLEAN
+    told = json.loads(capsys.readouterr().out)
+    assert told["unchecked"]["sealed"] == len(matches)
+    assert told["rounds"] == 0
+
+
+async def test_a_stop_tells_what_was_done_so_far(
+    matches: list[UUID], logs: Logs, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stop = asyncio.Event()
+    stop.set()
+    chosen = Chosen((), *EVER)
+    code = await audit(logs, chosen, stop, jobs=1, depth=Depth.RULES, as_json=False)
+    assert code == 130
+    assert "1 matches" in capsys.readouterr().out
+    assert len(matches) == 3
+
+
+async def test_a_match_that_is_not_there_cannot_be_read(
+    logs: Logs, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert await judged(logs, UUID(int=5)) == UNREADABLE
+    assert "there is no match" in capsys.readouterr().err
+
+
+async def test_processes_find_the_same(
+    matches: list[UUID], logs: Logs, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("baloot.app.auditing.CHUNK", 1)
+    assert await judged(logs, jobs=2) == CLEAN
+    assert json.loads(capsys.readouterr().out)["matches"] == len(matches)
+
+
+@pytest.mark.parametrize(
+    "typed", [[], ["--all", "--since", "2026-01-01"], ["--until", "2026-01-01"], ["nobody"]]
+)
+def test_what_cannot_be_meant_is_refused(typed: list[str]) -> None:
+    result = CliRunner().invoke(app, ["audit", "--database", "postgresql://127.0.0.1:1/none", *typed])
+    assert result.exit_code == UNREADABLE
+
+
+def test_a_database_that_is_away_is_exit_code_2() -> None:
+    result = CliRunner().invoke(app, ["audit", "--database", "postgresql://127.0.0.1:1/none", "--all"])
+    assert result.exit_code == UNREADABLE

@@ -1,0 +1,52 @@
+"""What was played by the rules is found clean, at both depths, under every rule set that ships."""
+
+from __future__ import annotations
+
+import pytest
+from baloot.audit.records import Unchecked
+from baloot.core.catalogue import NAMES
+from baloot.table.absence import USUAL
+from baloot.table.events import SECOND, TimeControl
+
+from tests.audit.logs import Match, idle, played
+
+
+def clean(match: Match) -> None:
+    assert match.audited().findings == []
+    assert match.thorough().findings == []
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("name", NAMES)
+def test_a_match_is_clean(name: str, seed: int) -> None:
+    clean(played(name, seed))
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name", NAMES)
+def test_a_match_with_missed_turns_is_clean(name: str, seed: int) -> None:
+    clean(idle(name, seed))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_match_with_banks_and_bots_is_clean(name: str) -> None:
+    control = TimeControl(10 * SECOND, 5 * SECOND, 20 * SECOND, SECOND // 2)
+    clean(idle(name, 5, time_control=control, absence=USUAL))
+
+
+def test_a_log_that_is_played_on_is_clean_as_far_as_it_goes() -> None:
+    match = played()
+    for length in range(1, len(match.rows), 7):
+        audited = match.with_rows(match.rows[:length]).audited()
+        assert audited.findings == []
+        assert audited.entries == length
+
+
+def test_what_cannot_be_checked_is_told() -> None:
+    match = played()
+    old = Match(match.id, tuple(row._replace(chain=None) for row in match.rows), None)
+    old = Match(match.id, old.rows, match.head and match.head._replace(chain=None))
+    audited = old.audited()
+    assert audited.findings == []
+    assert audited.unchecked[Unchecked.CHAIN] == 1
+    assert audited.unchecked[Unchecked.SEEDS] >= audited.rounds
