@@ -146,6 +146,15 @@ def beacon_left_out(forged: Forgery) -> Codes:
     return {"BEACON_MISSING"}
 
 
+def seed_after_beacon(forged: Forgery) -> Codes:
+    """A seat that is in league with the operator adds its seed when the beacon is known."""
+    place, _ = forged.one("beacon_given")
+    seat = forged.rng.choice((3, 4))
+    late = wire.SeedAdded(seat=seat, first_number=1, seed=forged.rng.randbytes(32))  # type: ignore[arg-type]
+    forged.insert(place + 1, wire.TableEvent(seed_added=late))
+    return {"SEED_LATE"}
+
+
 def beacon_twice(forged: Forgery) -> Codes:
     value = forged.rng.randbytes(32)
     forged.insert(forged.deals()[0][0], wire.TableEvent(beacon_given=wire.BeaconGiven(value=value)))

@@ -148,7 +148,7 @@ KINDS: dict[str, tuple[Callable[[Forgery], Codes], ...]] = {
         seats.seat_seed_late,
         seats.seat_seed_short,
     ),
-    "beacon": (seats.beacon_changed, seats.beacon_left_out, seats.beacon_twice),
+    "beacon": (seats.beacon_changed, seats.beacon_left_out, seats.beacon_twice, seats.seed_after_beacon),
     "dealer": (seats.dealer_changed, seats.lot_changed),
     "pin": (pinned, pinned_behind_the_end),
     "chain": (cut_short,),

@@ -62,7 +62,7 @@ const ARABIC = {
     COMMITMENT_WRONG: "للتوزيعة {deal} في القيد {entry} التزام غير الذي قُطع لها.",
     BLOCK_WRONG: "القيد {entry} يلتزم بالتوزيعات من {deal}، والتالية هي {expected}.",
     SEED_EARLY: "في القيد {entry} يضيف {seat} بذرة إلى توزيعات لم يلتزم بها أحد.",
-    SEED_LATE: "في القيد {entry} يضيف {seat} بذرة إلى توزيعات بدأت.",
+    SEED_LATE: "في القيد {entry} يضيف {seat} بذرة إلى توزيعات بدأت أو عُرفت قيمتها العامة.",
     SEED_TWICE: "في القيد {entry} يضيف {seat} بذرة ثانية إلى التوزيعات نفسها.",
     SEED_UNFIT: "في القيد {entry} يضيف {seat} بذرة ليست بطول 32 بايتًا.",
     OWN_SEED_MISSING: "البذرة التي أرسلها {seat} لم تُضف إلى أي توزيعة.",

@@ -32,7 +32,7 @@ const BalootVerifier = (() => {
     COMMITMENT_WRONG: "Deal {deal} in entry {entry} has another commitment than the one that was made for it.",
     BLOCK_WRONG: "Entry {entry} commits to deals from {deal} on, where those from {expected} on are next.",
     SEED_EARLY: "In entry {entry} {seat} adds a seed to deals that nobody has committed to.",
-    SEED_LATE: "In entry {entry} {seat} adds a seed to deals that have begun.",
+    SEED_LATE: "In entry {entry} {seat} adds a seed to deals that have begun, or whose beacon is known.",
     SEED_TWICE: "In entry {entry} {seat} adds a second seed to the same deals.",
     SEED_UNFIT: "In entry {entry} {seat} adds a seed that is not 32 bytes long.",
     OWN_SEED_MISSING: "The seed that {seat} sent was not added to any deals.",
@@ -506,7 +506,7 @@ const BalootVerifier = (() => {
       const about = { entry: this.entry, seat: SEATS[seat - 1] };
       const block = this.blocks.find((each) => each.first === first);
       if (!block) fail("SEED_EARLY", about);
-      if (block.begun) fail("SEED_LATE", about);
+      if (block.begun || block.last <= this.committedBeforeBeacon) fail("SEED_LATE", about);
       if (block.seeds.has(seat)) fail("SEED_TWICE", about);
       if (seed.length !== 32) fail("SEED_UNFIT", about);
       block.seeds.set(seat, seed);

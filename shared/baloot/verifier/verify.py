@@ -41,7 +41,7 @@ REASONS = {
     "COMMITMENT_WRONG": "Deal {deal} in entry {entry} has another commitment than the one that was made for it.",
     "BLOCK_WRONG": "Entry {entry} commits to deals from {deal} on, where those from {expected} on are next.",
     "SEED_EARLY": "In entry {entry} {seat} adds a seed to deals that nobody has committed to.",
-    "SEED_LATE": "In entry {entry} {seat} adds a seed to deals that have begun.",
+    "SEED_LATE": "In entry {entry} {seat} adds a seed to deals that have begun, or whose beacon is known.",
     "SEED_TWICE": "In entry {entry} {seat} adds a second seed to the same deals.",
     "SEED_UNFIT": "In entry {entry} {seat} adds a seed that is not 32 bytes long.",
     "OWN_SEED_MISSING": "The seed that {seat} sent was not added to any deals.",
@@ -467,7 +467,7 @@ class Log:
         block = next((block for block in self.blocks if block.first == first), None)
         if block is None:
             raise Failed("SEED_EARLY", **about)
-        if block.begun:
+        if block.begun or block.last <= self.committed_before_beacon:
             raise Failed("SEED_LATE", **about)
         if seat in block.seeds:
             raise Failed("SEED_TWICE", **about)
