@@ -71,7 +71,8 @@ async def test_a_changed_row_is_found(
 ) -> None:
     connection = await asyncpg.connect(logs.database.replace("+asyncpg", ""))
     await connection.execute(
-        "UPDATE table_entry SET payload = set_byte(payload, 7, 1) WHERE table_id = $1 AND sequence = 12", matches[1]
+        "UPDATE table_entry SET payload = set_byte(payload, 7, 1) WHERE table_id = $1 AND sequence = 12",
+        matches[1],
     )
     await connection.close()
     assert await judged(logs) == FOUND
@@ -116,7 +117,9 @@ async def test_processes_find_the_same(
     assert json.loads(capsys.readouterr().out)["matches"] == len(matches)
 
 
-@pytest.mark.parametrize("typed", [[], ["--all", "--since", "2026-01-01"], ["--until", "2026-01-01"], ["nobody"]])
+@pytest.mark.parametrize(
+    "typed", [[], ["--all", "--since", "2026-01-01"], ["--until", "2026-01-01"], ["nobody"]]
+)
 def test_what_cannot_be_meant_is_refused(typed: list[str]) -> None:
     result = CliRunner().invoke(app, ["audit", "--database", "postgresql://127.0.0.1:1/none", *typed])
     assert result.exit_code == UNREADABLE

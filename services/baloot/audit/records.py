@@ -34,7 +34,6 @@ class HeadRow(NamedTuple):
     sequence: int
     status: int
     deadline: int | None
-    chain: bytes | None
 
 
 class Code(StrEnum):
