@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
+from typing import Any
 from uuid import UUID
 
 from baloot.audit.anew import decide_anew
@@ -71,7 +72,7 @@ def event_in(entry: log.Entry, name: str) -> bool:
     return any(event.WhichOneof("event") == name for event in entry.events)
 
 
-def event_of(entry: log.Entry, name: str) -> log.Entry:
+def event_of(entry: log.Entry, name: str) -> Any:
     """The message of an event in an entry."""
     return next(getattr(event, name) for event in entry.events if event.WhichOneof("event") == name)
 

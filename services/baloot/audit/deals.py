@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from baloot.audit.payload import Added, Beacon, Committed, Revealed
 from baloot.audit.records import Code
-from baloot.core.deal import Dealt
+from baloot.core.deal import SEED_BYTES, Dealt
 from baloot.core.errors import Refusal
 from baloot.core.ruleset import Ruleset
 from baloot.core.seats import SEATS, Seat, Team
 from baloot.dealing import rules
-from baloot.dealing.rules import HASH_BYTES, SEED_BYTES
+from baloot.dealing.rules import HASH_BYTES
 
 Wrong = Callable[[Code, str], None]
 """Told what is wrong, in a sentence."""
