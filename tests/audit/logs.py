@@ -91,7 +91,7 @@ def chain(match: UUID, rows: Sequence[Row]) -> tuple[Row, ...]:
 
 def head_of(rows: Sequence[Row]) -> HeadRow:
     last = rows[-1]
-    return HeadRow(last.sequence, last.status, last.deadline, last.chain)
+    return HeadRow(last.sequence, last.status, last.deadline)
 
 
 def stored(entries: Sequence[Entry]) -> Match:

@@ -78,7 +78,8 @@ def sheet_taken_out() -> Damaged:
     sequence = match.where("round_scored")
 
     def change(entry: log.Entry) -> None:
-        del entry.events[-1]
+        places = [n for n, event in enumerate(entry.events) if event.WhichOneof("event") == "round_scored"]
+        del entry.events[places[0]]
 
     return match.edited(sequence, change), sequence
 
@@ -197,8 +198,8 @@ def match_winner_flipped() -> Damaged:
 def match_won_too_early() -> Damaged:
     match = played()
     sequence = match.where("round_scored")
-    ended = log.Entry.FromString(match.rows[-1].payload).events[-1]
-    return match.edited(sequence, lambda entry: entry.events.append(ended)), sequence
+    ended = log.Entry.FromString(match.rows[-1].payload).events[-2]
+    return match.edited(sequence, lambda entry: entry.events.insert(len(entry.events) - 1, ended)), sequence
 
 
 def contract_changed() -> Damaged:
@@ -225,6 +226,65 @@ def default_made_up() -> Damaged:
         if any(one.code is Code.DEFAULT for one in damaged.audited().findings):
             return damaged, sequence
     raise AssertionError("all cards were the default ones")
+
+
+def revealed_seed_changed() -> Damaged:
+    return edited("seeds_revealed", lambda message: message.seeds.__setitem__(0, bytes(32)))
+
+
+def seed_not_revealed() -> Damaged:
+    match = played()
+    sequence = match.where("seeds_revealed")
+    return match.edited(sequence, lambda entry: entry.events.pop()), sequence
+
+
+def seed_of_a_live_deal_revealed() -> Damaged:
+    return edited("seeds_revealed", lambda message: message.seeds.append(bytes(32)))
+
+
+def commitment_changed() -> Damaged:
+    match = played()
+
+    def change(message: Any) -> None:
+        message.commitments[0] = bytes(32)
+
+    sequence = match.where("deals_committed")
+    damaged = match.edited(sequence, lambda entry: change(event_of(entry, "deals_committed")))
+    return damaged, match.where("dealt")
+
+
+def commitment_left_out() -> Damaged:
+    match = played()
+    sequence = match.where("deals_committed")
+    damaged = match.edited(sequence, lambda entry: event_of(entry, "deals_committed").commitments.pop())
+    return damaged.edited(
+        sequence, lambda entry: setattr(event_of(entry, "deals_committed"), "first_number", 2)
+    ), sequence
+
+
+def seat_seed_changed() -> Damaged:
+    match = played()
+    sequence = match.where("seat_taken")
+    damaged = match.edited(
+        sequence, lambda entry: setattr(event_of(entry, "seat_taken"), "seed", bytes([1]) * 32)
+    )
+    return damaged, match.where("seeds_revealed")
+
+
+def root_changed() -> Damaged:
+    match = played()
+
+    def change(secret: log.Secret) -> None:
+        secret.deal.deck_root = bytes(32)
+
+    sequence = match.where("dealt")
+    damaged = match.edited(sequence, lambda entry: setattr(event_of(entry, "dealt"), "deck_root", bytes(32)))
+    return damaged.edited_secret(sequence, change), match.where("seeds_revealed")
+
+
+def first_dealer_moved() -> Damaged:
+    damaged, _ = edited("dealt", lambda message: other_seat(message, "dealer"))
+    return damaged, damaged.where("seeds_revealed")
 
 
 def status_changed() -> Damaged:
@@ -297,6 +357,14 @@ KINDS: list[tuple[Callable[[], Damaged], Code]] = [
     (leader_changed, Code.EVENT),
     (actor_changed, Code.ACTOR),
     (default_made_up, Code.DEFAULT),
+    (revealed_seed_changed, Code.SEED),
+    (seed_not_revealed, Code.SEED),
+    (seed_of_a_live_deal_revealed, Code.SEED),
+    (commitment_changed, Code.COMMITMENT),
+    (commitment_left_out, Code.COMMITMENT),
+    (seat_seed_changed, Code.DECK),
+    (root_changed, Code.DECK),
+    (first_dealer_moved, Code.DEALER),
     (status_changed, Code.COLUMN),
     (holder_changed, Code.COLUMN),
     (seat_taken_twice, Code.ORDER),
@@ -414,7 +482,7 @@ def test_a_round_that_is_played_has_no_cards_told() -> None:
     ):
         told = " ".join(one.sentence for one in damaged.audited().findings)
         assert told
-        assert not [name for name in sorted(cards_pb2.Card.keys()) if name in told]
+        assert not [name for name in cards_pb2.Card.DESCRIPTOR.values_by_name if name in told]
         assert "MUST" not in told
         assert "CARD" not in told
 

@@ -11,13 +11,16 @@ from baloot.kit import loops
 from rich.console import Console
 from rich.table import Table
 
-from tests.bench import load, reading, rebuild, rounds
+from tests.bench import audits, load, reading, rebuild, rounds
 from tests.bench.process import server
+from tests.postgres import fresh_database, migrated_template, shared_postgres
 
 ROUNDS_FLOOR = 0.2
 READING_FLOOR = 0.02
 ACTIONS_FLOOR = 0.6
 REBUILD_MINUTES = 10
+AUDIT_FLOOR = 0.025
+"""1,000 rounds a second where the bare playout makes 40,000."""
 console = Console(width=100)
 
 
@@ -29,6 +32,8 @@ def main() -> None:
     quick = arguments.parse_args().quick
     measure_rounds(runs=1 if quick else 5, seconds=0.5 if quick else 2.0)
     measure_reading(runs=1 if quick else 5, seconds=0.5 if quick else 2.0)
+    with shared_postgres() as postgres, migrated_template(postgres) as template:
+        loops.run(measure_audits(postgres, template, 10 if quick else 150, runs=1 if quick else 3))
     loops.run(measure_actions(runs=1 if quick else 3, seconds=1.5 if quick else 5.0))
     loops.run(measure_rebuild(10_000 if quick else 100_000))
 
@@ -63,6 +68,27 @@ def measure_reading(runs: int, seconds: float) -> None:
     table.add_row(
         "matches read", f"{statistics.median(whole):,.0f}", f"{ratio:.3f}", verdict(ratio, READING_FLOOR)
     )
+
+
+async def measure_audits(postgres: str, template: str, matches: int, runs: int) -> None:
+    """Judges the same matches again and again, with the bare playout in between."""
+    bare: list[float] = []
+    rates: list[tuple[float, float]] = []
+    async with fresh_database(postgres, template) as url:
+        console.print(f"audit, writing {matches} matches …")
+        await audits.write(url, matches)
+        for run in range(runs):
+            console.print(f"audit, run {run + 1} of {runs} …")
+            bare.append(rounds.per_second(rounds.bare_playouts, 1.0, run))
+            rates.append(await audits.per_second(url))
+    ratio = statistics.median(by_cpu / plain for (_, by_cpu), plain in zip(rates, bare, strict=True))
+    table = Table("audit from Postgres, one core", "per second", "of CPU", "of bare", "floor")
+    table.add_row("bare playout of 8 tricks on bit masks", "", f"{statistics.median(bare):,.0f}", "", "")
+    by_clock, by_cpu = (statistics.median(column) for column in zip(*rates, strict=True))
+    table.add_row(
+        "rounds judged again, reading included", f"{by_clock:,.0f}", f"{by_cpu:,.0f}", f"{ratio:.3f}",
+        verdict(ratio, AUDIT_FLOOR),
+    )  # fmt: skip
     console.print(table)
 
 

@@ -14,14 +14,15 @@ from baloot.audit.course import Open
 from baloot.audit.records import Audited, Code, Finding, Row
 from baloot.bidding.local import LocalBidding
 from baloot.core.auction import PASS, Call, CallKind
-from baloot.core.deal import DealEnd, Dealt, SealedSeed
+from baloot.core.deal import Dealt, Opening, SealedSeed
 from baloot.core.errors import Refusal
 from baloot.core.play import SawaMove
-from baloot.core.ruleset import Ruleset
-from baloot.core.seats import SEATS, Seat, Team
+from baloot.core.seats import SEATS, Seat
 from baloot.play.local import LocalPlay
 from baloot.scoring.local import LocalScoring
 from baloot.table import events as ev
+from baloot.table.deal_events import BeaconGiven, DealsCommitted, SeedAdded, SeedsRevealed
+from baloot.table.dealing import AddSeed, give_beacon
 from baloot.table.decide import Action, ComeBack, act, leave_seat, take_seat
 from baloot.table.decision import Decision, same_again
 from baloot.table.due import due
@@ -30,6 +31,7 @@ from baloot.table.events import Entry, Micros
 from baloot.table.evolve import evolve
 from baloot.table.payload import Unreadable, decode, encode
 from baloot.table.presence import PresenceChanged
+from baloot.table.revealing import with_seeds
 from baloot.table.sealing import CannotOpen, is_sealed
 from baloot.table.state import TableState
 from baloot.table.timing import Moment
@@ -85,7 +87,7 @@ async def _difference(
 ) -> tuple[Code, str] | None:
     """Where an entry, decided anew, is another one; None where it is the same."""
     rules.dealing.told = entry
-    decision = await _decided(rules, state, entry)
+    decision = await with_seeds(rules, state, await _decided(rules, state, entry))
     request = Request(b"", entry.request_id, entry.request_digest)
     moment = Moment(entry.at, entry.received)
     again = entry_of(entry.table_id, state, decision, entry.actor, request, moment)
@@ -129,9 +131,11 @@ async def _decided(rules: _Rules, state: TableState | None, entry: Entry) -> Dec
     first = entry.events[0]
     if state is None:
         assert isinstance(first, ev.TableCreated)
-        return Decision((first,), wait=first.settings.fill_timeout)
+        return Decision(entry.events, wait=first.settings.fill_timeout)
     if isinstance(first, ev.SeatTaken):
-        return take_seat(state, first.seat, first.player_name, first.token_hash, first.player_id)
+        return take_seat(state, first.seat, first.player_name, first.token_hash, first.player_id, first.seed)
+    if isinstance(first, BeaconGiven):
+        return give_beacon(state, first.value)
     if isinstance(first, ev.SeatLeft):
         return leave_seat(state, first.seat)
     if isinstance(first, PresenceChanged):
@@ -173,6 +177,8 @@ def _action(entry: Entry) -> Action:
                 return event.qaid.claim
             case ev.RoundAccepted():
                 return PASS
+            case SeedAdded():
+                return AddSeed(event.first_number, event.seed)
             case ev.RoundDealt():
                 return Call(CallKind.CUT, cut=event.cut)
             case _:
@@ -186,30 +192,36 @@ class _StoredDealing:
 
     told: Entry | None = None
 
-    async def commit_deals(self, _match: UUID, _first: int, count: int) -> Sequence[SealedSeed]:
-        return [self._deal().seed] * count
+    async def commit_deals(self, _match: UUID, first: int, count: int) -> Sequence[SealedSeed]:
+        blocks = [event.block for event in self._events() if isinstance(event, DealsCommitted)]
+        if not blocks:
+            return [self._deal().seed] * count
+        return [blocks[0].seed(number) for number in range(first, first + count)]
 
-    async def choose_dealer(
-        self,
-        _match: UUID,
-        _ruleset: Ruleset,
-        _previous: tuple[Seat, DealEnd] | None,
-        _lost_before: Team | None = None,
-    ) -> Seat:
+    async def choose_dealer(self, *_: object) -> Seat:
         return self._deal().dealer
 
-    async def deal(self, _match: UUID, _number: int, _seed: SealedSeed) -> Dealt:
+    async def deal(self, *_: object) -> Dealt:
         deal = self._deal()
         assert isinstance(deal, ev.RoundDealt)
         return deal.dealt
+
+    async def open_cards(self, *_: object) -> Sequence[Opening]:
+        raise AssertionError("nobody asks for proofs here")
+
+    async def reveal(self, _match: UUID, number: int, _seed: SealedSeed) -> bytes:
+        (told,) = (event for event in self._events() if isinstance(event, SeedsRevealed))
+        return told.seeds[number - told.first_number]
 
     async def match_key(self, _match: UUID) -> bytes:
         raise AssertionError("nothing is sealed here")
 
     def _deal(self) -> ev.RoundDealt | ev.RoundOpened:
+        return next(event for event in self._events() if isinstance(event, ev.RoundDealt | ev.RoundOpened))
+
+    def _events(self) -> tuple[ev.Event, ...]:
         assert self.told is not None
-        deals = (event for event in self.told.events if isinstance(event, ev.RoundDealt | ev.RoundOpened))
-        return next(deals)
+        return self.told.events
 
 
 @dataclass

@@ -137,13 +137,18 @@ class Course:
     def stands(self, row: Row, table: Seating, fact: Any) -> list[bytes]:
         """What changes nothing in the game."""
         self._own(row)
-        if isinstance(fact, ev.ClockExtended) and not (self._live or self._pending is not None):
+        if isinstance(fact, ev.ClockExtended) and not (
+            self._live or self._pending is not None or self._waits_for_beacon(table)
+        ):
             raise Astray(Code.ORDER, "the clocks are extended, and nobody is asked")
         if isinstance(fact, ev.AskedAgain) and not (
             self._live and table.settings.ruleset.unnamed_suit is UnnamedSuit.REPROMPT
         ):
             raise Astray(Code.ORDER, f"{fact.seat} is asked again, and was not asked")
         return [event_bytes(fact)]
+
+    def _waits_for_beacon(self, table: Seating) -> bool:
+        return bool(table.settings.beacon) and not self._deals.beacon
 
     @property
     def _live(self) -> bool:
@@ -161,7 +166,9 @@ class Course:
         self._deals.add(fact)
         return events_of(row.payload)[:1]
 
-    def beacon(self, row: Row, _table: Seating, fact: Beacon) -> list[bytes]:
+    def beacon(self, row: Row, table: Seating, fact: Beacon) -> list[bytes]:
+        if not table.settings.beacon or table.status is not Status.PLAYING:
+            raise Astray(Code.ORDER, "a beacon is given, and nobody waits for one")
         self._deals.give_beacon(fact)
         return events_of(row.payload)[:1]
 
@@ -178,6 +185,8 @@ class Course:
         """A round may begin now, and this seat deals."""
         if table.status is not Status.PLAYING or (self._live and not self._lost) or self._pending is not None:
             raise Astray(Code.ORDER, "a round begins in the middle of another one")
+        if self._waits_for_beacon(table):
+            self._journal.wrong(Code.SEED, "a deal begins without the beacon of the table")
         self._deals_over = number - 1
         self._round, self._lost = None, False
         if self._lost_dealer:

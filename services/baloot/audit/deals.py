@@ -45,7 +45,8 @@ class Deals:
         self._committed: dict[int, bytes] = {}
         self._block_of: dict[int, int] = {}
         self._seeds: dict[int, dict[Seat, bytes]] = {}
-        self._beacon = b""
+        self.beacon = b""
+        """The public random value; empty before it is given."""
         self._begun: dict[int, _Begun] = {}
         self._revealed: int | None = None
         """The last number of which the seed is revealed; None before the first."""
@@ -110,9 +111,9 @@ class Deals:
 
     def give_beacon(self, told: Beacon) -> None:
         """The public random value, before the first deal."""
-        if self._beacon or self._begun or len(told.value) != HASH_BYTES:
+        if self.beacon or self._begun or len(told.value) != HASH_BYTES:
             self._wrong(Code.SEED, f"a beacon is given once, before the first deal, with {HASH_BYTES} bytes")
-        self._beacon = told.value
+        self.beacon = told.value
 
     def open(self, number: int, dealer: Seat, commitment: bytes) -> None:
         """A deal begins, with or without its cards."""
@@ -163,7 +164,7 @@ class Deals:
                     Code.SEED, f"the seed revealed for deal {number} is not the one that was committed to"
                 )
                 return
-            shuffled = rules.shuffle(seed, self._match, number, 0, tuple(self._added(number)), self._beacon)
+            shuffled = rules.shuffle(seed, self._match, number, 0, tuple(self._added(number)), self.beacon)
         except Refusal as refusal:
             self._wrong(Code.SEED, f"the seeds of deal {number} give no deck: {refusal.message}")
             return

@@ -106,7 +106,8 @@ class Judge(Course):
             return
         expected = self._turn(row, table, fact, events)
         self._compare(row, expected, events)
-        table.acted(row)
+        if not isinstance(fact, Added):  # which an app may send by itself
+            table.acted(row)
         if row.status != table.status.value:
             self._journal.wrong(Code.COLUMN, f"the status is {row.status} and should be {table.status.value}")
         self._check_request(row, table, fact)
@@ -255,21 +256,29 @@ class Judge(Course):
         self._skip(row)
 
     def _skip(self, row: Row) -> None:
-        """Takes from an entry that cannot be judged how the round, or the match, ends by it."""
-        table = self._table
-        assert table is not None
+        """Takes from an entry that cannot be judged how the round, or the match, ends by it, and the seeds it tells."""
         try:
-            facts = [fact_of(event, b"") for event in events_of(row.payload) if name_of(event) in _ENDINGS]
+            for event in events_of(row.payload):
+                name = name_of(event)
+                if name in _ENDINGS:
+                    self._skip_to_end(fact_of(event, b""))
+                elif name == "deals_committed":
+                    self._deals.commit(committed_of(event))
+                elif name == "seeds_revealed":
+                    self._reveal(event)
         except Unreadable:
             return
-        for fact in facts:
-            if isinstance(fact, ev.RoundScored):
-                self._scores = fact.score.totals
-            if isinstance(fact, ev.MatchEnded | ev.MatchForfeited | ev.TableAbandoned):
-                table.status = Status.ABANDONED if isinstance(fact, ev.TableAbandoned) else Status.FINISHED
-            self._journal.round_over()
-            self._lost_dealer = True
-            self._round = self._pending = None
+
+    def _skip_to_end(self, fact: Fact) -> None:
+        table = self._table
+        assert table is not None
+        if isinstance(fact, ev.RoundScored):
+            self._scores = fact.score.totals
+        if isinstance(fact, ev.MatchEnded | ev.MatchForfeited | ev.TableAbandoned):
+            table.status = Status.ABANDONED if isinstance(fact, ev.TableAbandoned) else Status.FINISHED
+        self._journal.round_over()
+        self._lost_dealer = True
+        self._round = self._pending = None
 
     def _create(self, row: Row) -> None:
         events = events_of(row.payload)

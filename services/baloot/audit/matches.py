@@ -50,7 +50,7 @@ def _check_head(rows: Sequence[Row], head: HeadRow | None, journal: Journal) -> 
     last = rows[-1]
     if head is None:
         journal.at(last.sequence, Code.HEAD, "the table has no head")
-    elif head != HeadRow(last.sequence, last.status, last.deadline, last.chain):
+    elif head != HeadRow(last.sequence, last.status, last.deadline):
         journal.at(
             last.sequence,
             Code.HEAD,

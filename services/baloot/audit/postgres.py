@@ -20,7 +20,7 @@ PAGE = 1000
 
 _WHOLE = sa.text("""
 SELECT entry.sequence, at, actor, by_default, uuid_send(request_id), request_digest, entry.status, entry.deadline_at,
-    payload, secret, holder, entry.chain, head.sequence, head.status, head.deadline_at, head.chain
+    payload, secret, holder, entry.chain, head.sequence, head.status, head.deadline_at
 FROM table_entry AS entry LEFT JOIN table_head AS head ON head.table_id = :table_id
 WHERE entry.table_id = :table_id ORDER BY entry.sequence
 """).bindparams(sa.bindparam("table_id", type_=sa.Uuid))
@@ -89,8 +89,8 @@ def _row(row: Any) -> Row:
 
 
 def _head(row: Any) -> HeadRow | None:
-    sequence, status, deadline, chain = list(row)[12:]
-    return None if sequence is None else HeadRow(sequence, status, _micros(deadline), chain)
+    sequence, status, deadline = list(row)[12:]
+    return None if sequence is None else HeadRow(sequence, status, _micros(deadline))
 
 
 def _micros(moment: datetime | None) -> int | None:

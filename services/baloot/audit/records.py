@@ -34,7 +34,6 @@ class HeadRow(NamedTuple):
     sequence: int
     status: int
     deadline: int | None
-    chain: bytes | None
 
 
 class Code(StrEnum):
@@ -62,7 +61,6 @@ class Code(StrEnum):
     POINTS = "points"
     HALVES = "halves"
     DECISION = "decision"
-    HISTORY = "history"
 
 
 MEANING: dict[Code, str] = {
@@ -88,7 +86,6 @@ MEANING: dict[Code, str] = {
     Code.POINTS: "the cards of a round do not add up",
     Code.HALVES: "an entry, decided anew, has other bytes in one of its halves or columns",
     Code.DECISION: "an entry, decided anew, comes out otherwise",
-    Code.HISTORY: "history tells a match otherwise than its log",
 }
 """What each code says."""
 
