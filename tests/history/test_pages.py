@@ -13,7 +13,7 @@ from baloot.core.seats import Team
 from baloot.history.fold import MatchOver, Told
 from baloot.history.postgres import PostgresHistory
 from baloot.history.records import MatchFilter, MatchStatus, MatchSummary
-from baloot.history.tokens import Place, read_token, write_token
+from baloot.history.tokens import Place, read_token, to_bytes, to_text, write_token
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -126,6 +126,17 @@ FILTERS = st.builds(MatchFilter, st.sampled_from([None, *MatchStatus]), st.text(
 def test_a_token_holds_its_place(started_at: int, match_id: UUID, chosen: MatchFilter) -> None:
     last = replace(match(Random(5), started_at), match_id=match_id)
     assert read_token(write_token(last, chosen), chosen) == Place(started_at, match_id)
+
+
+@given(st.integers(0, 2**50), st.uuids(), st.integers(0, 255), FILTERS)
+def test_a_token_that_was_changed_is_refused(
+    started_at: int, match_id: UUID, bit: int, chosen: MatchFilter
+) -> None:
+    raw = bytearray(to_bytes(write_token(replace(match(Random(5), started_at), match_id=match_id), chosen)))
+    raw[bit // 8] ^= 1 << bit % 8
+    with pytest.raises(Refusal) as told:
+        read_token(to_text(bytes(raw)), chosen)
+    assert (told.value.reason, told.value.field) == (Reason.FIELD_INVALID, "page_token")
 
 
 @given(FILTERS, FILTERS)

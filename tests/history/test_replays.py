@@ -207,7 +207,7 @@ async def test_the_delay_of_a_table_holds_for_its_replays(history: PostgresHisto
         await trial.play(1)
     log = await trial.entries()
     number = len(tell(log).rounds)
-    replays = Replays(PublicLog(trial.log), history)
+    replays = service(history, trial.log).servicer._replays
     await Projection(
         trial.log, history
     ).catch_up()  # one that knows no delay, so that only the log holds it back

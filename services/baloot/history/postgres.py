@@ -22,6 +22,7 @@ from baloot.history.shares import NewShare, Share
 from baloot.history.statements import (
     CURSORS,
     GOOD,
+    IN_ORDER,
     WHOLE_MATCH,
     advance,
     between,
@@ -76,6 +77,7 @@ class PostgresHistory:
         after = read_token(token, chosen) if token else None
         query = page_of(chosen, size + 1, after)
         async with self._reading() as session:
+            await session.execute(IN_ORDER)
             found = (await session.scalars(query)).all()
         matches = tuple(rows.to_summary(row) for row in found[:size])
         return Page(matches, write_token(matches[-1], chosen) if len(found) > size else "")

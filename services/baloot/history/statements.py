@@ -44,6 +44,9 @@ WHOLE_MATCH = sa.select(MatchRow).options(
 )
 
 
+IN_ORDER = sa.text("SET LOCAL enable_sort = off")
+"""Lets a page be read in the order of an index. Where filters are hard to estimate, all matches would be sorted first."""
+
 _EMPTY = sa.literal_column("''", sa.Text)
 """As the indices of what is not empty have it: of a parameter, no plan could know that it is."""
 
