@@ -113,5 +113,5 @@ async def test_openings_prove_their_cards_and_no_others() -> None:
     for opening in map(encode_opening, told.openings):
         assert proves(opening, table_id, told.number, root)
         assert not proves(opening, table_id, told.number + 1, root)
-        opening.card = opening.card % 32 + 1
+        opening.card = opening.card % 32 + 1  # type: ignore[assignment]
         assert not proves(opening, table_id, told.number, root)

@@ -12,12 +12,14 @@ from baloot.client.table import TableClient
 from baloot.core.access import Role
 from baloot.core.errors import Reason, Refusal
 from baloot.kit.access import AccessSettings
+from baloot.table import events as ev
 from baloot.table.clocks import Clocks
 from baloot.table.deal_events import SeedAdded
 from baloot.table.memory import MemoryStore, system_clock
 
+from tests.table.deal_laws import check_decks
 from tests.table.served import replica
-from tests.table.test_deals import check_decks, events_of
+from tests.table.test_deals import events_of
 from tests.table.trial import Trial
 
 ALL = AccessSettings(guests=frozenset(Role))
@@ -66,7 +68,7 @@ async def test_four_clients_play_a_match_that_all_of_them_have_checked(beacon: s
         log = list(await trial.log.read(live.table_id))
     assert not faults
     check_decks(log)
-    seeds = [player.seed for entry in log for player in entry.events if type(player).__name__ == "SeatTaken"]  # type: ignore[union-attr]
+    seeds = [taken.seed for taken in events_of(log, ev.SeatTaken)]
     assert len(set(seeds)) == 4
     assert all(len(seed) == 32 for seed in seeds)
     assert not events_of(log, SeedAdded)
