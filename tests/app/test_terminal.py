@@ -155,6 +155,7 @@ def test_sheets_and_tables_call_things_alike(kind: type[Enum], words: dict[Enum,
 
 SILENT = {
     "table_created", "match_started", "answer_given", "round_opened", "asked_again", "round_accepted", "clock_extended",
+    "deals_committed", "seed_added", "beacon_given", "seeds_revealed",
 }  # fmt: skip
 """Events that say nothing to a person, or nothing yet."""
 

@@ -115,7 +115,7 @@ def forfeits() -> tuple[Logbook, Logbook]:
 
 
 def _of_same_deals(playing: Coroutine[Any, Any, _Log]) -> _Log:
-    same_deals = patch("secrets.token_bytes", Random(11).randbytes)
+    same_deals = patch("secrets.token_bytes", Random(17).randbytes)
     with same_deals, ThreadPoolExecutor(1) as thread:  # whoever asks may be in a running loop
         return thread.submit(asyncio.run, playing).result()
 

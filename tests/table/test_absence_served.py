@@ -28,6 +28,7 @@ from baloot.table.orchestrator import Orchestrator
 from baloot.table.postgres import PostgresStore
 
 from tests.table.absent import leave, replaced, settings
+from tests.table.deal_laws import facts
 from tests.table.served import bearer, replica, watching
 from tests.table.test_absence_laws import check_leases, check_turns, check_views
 from tests.table.trial import KEY, Trial
@@ -122,7 +123,7 @@ async def test_two_processes_make_each_step_of_the_bots_once(migrated_url: str) 
     check_views(log)
     for before, entry in pairwise(log):
         assert entry.actor is not None or before.deadline is None or entry.at >= before.deadline
-    assert log[-1].events == (ev.TableAbandoned(ev.AbandonReason.IDLE),)
+    assert facts(log[-1]) == (ev.TableAbandoned(ev.AbandonReason.IDLE),)
 
 
 async def test_a_process_that_reads_the_log_sees_who_is_away(migrated_url: str) -> None:

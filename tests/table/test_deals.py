@@ -12,6 +12,7 @@ from uuid import UUID
 import pytest
 from baloot.app.rules import local_rules
 from baloot.client import follow
+from baloot.codec.enums import SEAT
 from baloot.core.auction import PASS, QuestionKind
 from baloot.core.catalogue import CATALOGUE, NAMES
 from baloot.core.deal import DealEnd, SealedSeed
@@ -86,14 +87,11 @@ def events_of(log: Sequence[Entry], kind: type[Any]) -> list[Any]:
     return [event for entry in log for event in entry.events if isinstance(event, kind)]
 
 
-def number_of(viewer: Seat | None) -> Any:
-    """A viewer as the wire has it."""
-    return 0 if viewer is None else viewer + 1
-
-
 def check_views(log: Sequence[Entry]) -> None:
     """Whoever folds the entries holds what the server would tell, at every sequence number."""
-    views = {viewer: follow.fresh(str(log[0].table_id), number_of(viewer)) for viewer in (None, *SEATS)}
+    views = {
+        viewer: follow.fresh(str(log[0].table_id), SEAT.encode_optional(viewer)) for viewer in (None, *SEATS)
+    }
     state: TableState | None = None
     for entry in log:
         state = evolve(state, entry)
@@ -257,6 +255,11 @@ async def test_adding_moves_no_clock_and_brings_nobody_back() -> None:
     for name in ("questions", "deadline", "bots", "missed", "defaults_in_row", "banks", "returned"):
         assert getattr(after, name) == getattr(before, name), name
     assert added.time_used == ()
+    waiting = after.questions[0].seat  # adds while its own clock runs
+    trial.clock.pass_(SECOND // 10)
+    await trial.act(waiting, AddSeed(65, b"s" * 32))
+    later = await trial.state()
+    assert (later.questions, later.deadline) == (before.questions, before.deadline)
     check_views(await trial.entries())
 
 
