@@ -15,7 +15,6 @@ from typing import Any
 from uuid import UUID
 
 from baloot.core.auction import PASS
-from baloot.core.cards import Card
 from baloot.core.catalogue import NAMES, RULESETS
 from baloot.core.deal import DealEnd
 from baloot.core.play import PlayAsked
@@ -44,7 +43,7 @@ PASSES = (3, 20, 1)
 class Decks(Random):
     """Draws decks of which some are full of projects and some have worthless first hands."""
 
-    def sample(self, *_: Any, **__: Any) -> list[Card]:
+    def sample(self, *_: Any, **__: Any) -> list[Any]:
         inner = Random(self.getrandbits(64))
         makes = inner.choices((shuffled, sorted_by_suit, low_cards_first), (6, 2, 2))[0]
         return list(makes(inner))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from baloot.core.catalogue import NAMES
 from baloot.history.checked import disagreement
 from baloot.notation import NotationError, parse, text
 
-from tests.notation.matches import EACH, GAMES, NAMES
+from tests.notation.matches import EACH, GAMES
 
 FILES = Path(__file__).parent / "files"
 GOLDEN = sorted(GAMES.glob("*.baloot"))
