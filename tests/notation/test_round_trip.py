@@ -115,6 +115,18 @@ def test_any_moves_survive_in_any_order_of_seats(made: list[SeatMove]) -> None:
     assert from_json(to_json(whole)) == whole
 
 
+def test_what_cannot_be_seen_is_escaped() -> None:
+    written = text(Transcript(event="a\u202eb\u0007 نورة"))
+    assert '[Event "a\\u202eb\\u0007 نورة"]' in written.splitlines()
+
+
+def test_json_with_a_field_too_much_is_refused() -> None:
+    whole = to_json(match("standard"))
+    whole["deals"][0]["play"][0]["note"] = "good"
+    with pytest.raises(ShapeError, match=r"deals\[0\]\.play\[0\]\.note: there is no such field"):
+        from_json(whole)
+
+
 def test_a_wrong_sawa_is_judged_without_a_card() -> None:
     qaid = Qaid(Seat.EAST, QaidMove(QaidGround.WRONG_SAWA), right=False)
     whole = replace(match("standard"), deals=(replace(match("standard").deals[0], qaid=qaid),))
