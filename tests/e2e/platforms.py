@@ -9,6 +9,9 @@ from pathlib import Path
 
 from baloot.app.embedded import running_url
 from baloot.app.rules import NAMES
+from baloot.app.stored import KEY_FILE
+from baloot.dealing.local import LocalDealing
+from baloot.table.postgres import PostgresStore
 
 from tests.e2e.servers import ServerProcess
 from tests.postgres import reachable_folder
@@ -22,13 +25,30 @@ SHOWN = 3000
 
 @dataclass(frozen=True, slots=True)
 class Platform:
-    """Where its services are. `processes` has one for each that runs alone."""
+    """Where its services are, and the key of its dealing service. `processes` has one for each that runs alone."""
 
     table: str
     history: str
     identity: str
     database: str
+    key: bytes
     processes: dict[str, ServerProcess] = field(default_factory=dict)
+
+    def store(self, database: str = "") -> PostgresStore:
+        """Its log, as who has the key reads it; from another address of the database if one is named."""
+        return log_of(database or self.database, self.key)
+
+
+def log_of(database: str, key: bytes) -> PostgresStore:
+    """A log that is sealed with the keys of a dealing service."""
+    return PostgresStore(database, LocalDealing(key).match_key)
+
+
+def log_in(data: Path) -> PostgresStore:
+    """The log of a platform that runs on this folder."""
+    url = running_url(data)
+    assert url is not None
+    return log_of(url, (data / KEY_FILE).read_bytes())
 
 
 @contextmanager
@@ -39,7 +59,8 @@ def together(*options: str) -> Iterator[Platform]:
         with running(process):
             url = running_url(folder / "data")
             assert url is not None
-            yield Platform(process.address, process.address, process.address, url, {"up": process})
+            key = (folder / "data" / KEY_FILE).read_bytes()
+            yield Platform(process.address, process.address, process.address, url, key, {"up": process})
 
 
 @contextmanager
@@ -53,12 +74,12 @@ def apart(database: str, *options: str) -> Iterator[Platform]:
         for process in processes.values():
             stack.enter_context(running(process, ServerProcess.kill))
         table, history, identity = (processes[name].address for name in (TABLE, HISTORY, IDENTITY))
-        yield Platform(table, history, identity, database, processes)
+        yield Platform(table, history, identity, database, (folder / KEY_FILE).read_bytes(), processes)
 
 
 def parts(folder: Path, database: str, *options: str) -> dict[str, ServerProcess]:
     """The services by their names, none of them started, in an order in which they can be."""
-    key = {"BALOOT_DEALING_KEY_FILE": str(folder / "dealing.key")}
+    key = {"BALOOT_DEALING_KEY_FILE": str(folder / KEY_FILE)}
     made = {name: ServerProcess(folder, "serve", name, *options, environment=key) for name in NAMES}
     rules = [f"--rules={name}={process.address}" for name, process in made.items()]
     identity = identity_process(folder, database, *options)

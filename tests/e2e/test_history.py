@@ -22,7 +22,6 @@ from baloot.client.table import TableClient
 from baloot.core.errors import Reason, Refusal
 from baloot.core.ruleset import STANDARD
 from baloot.kit.channels import open_channel
-from baloot.table.postgres import PostgresStore
 
 from tests.e2e.checks import broken_history
 from tests.e2e.platforms import Platform
@@ -32,7 +31,7 @@ from tests.e2e.players import PACE, open_match, playing, within
 async def test_history_tells_a_match_and_its_rounds_as_the_log_does(platform: Platform) -> None:
     """The players are shy; when nobody threw a deal in all the same, they play another match."""
     ends: set[RoundEnd.ValueType] = set()
-    async with PostgresStore(platform.database) as store:
+    async with platform.store() as store:
         while not ends >= {ROUND_END_SCORED, ROUND_END_THROWN_IN}:
             answer = await played_and_told(platform)
             entries = await store.read(UUID(answer.match.match_id))

@@ -12,7 +12,6 @@ from baloot.api.info.v1.info_pb2 import GetServerInfoRequest
 from baloot.api.info.v1.info_pb2_grpc import InfoServiceStub
 from baloot.client.table import TableClient
 from baloot.kit.channels import open_channel
-from baloot.table.postgres import PostgresStore
 
 from tests.e2e.checks import broken
 from tests.e2e.platforms import Platform
@@ -25,7 +24,7 @@ AT_ONCE = 7
 async def test_matches_end_and_everybody_saw_what_the_log_holds(platform: Platform) -> None:
     """Several at once, by every rule set on offer, each with four players, a witness of every seat and of the public."""
     matches = await played(platform, Random(52))
-    async with PostgresStore(platform.database) as store:
+    async with platform.store() as store:
         for match in matches:
             assert await broken(await store.read(UUID(match.table_id)), match) == []
 

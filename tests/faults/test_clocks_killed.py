@@ -12,7 +12,6 @@ from baloot.client.table import TableClient, time_control
 from baloot.kit.channels import open_channel
 from baloot.table import events as ev
 from baloot.table.events import LATE, SECOND, Entry, Micros
-from baloot.table.postgres import PostgresStore
 
 from tests.e2e.platforms import TABLE, apart
 from tests.e2e.players import PACE, within
@@ -38,7 +37,7 @@ async def test_a_seat_loses_no_time_to_a_kill(bank: float, migrated_url: str) ->
             process.start()
             extended = await within(20, moved_on(seat, asked))
             await seat.submit(extended.question.call.default_call)
-    async with PostgresStore(migrated_url) as store:
+    async with platform.store() as store:
         log = await store.read(UUID(table.table_id))
     check(log[asked - 1 : asked + 2], round(bank * SECOND))
 

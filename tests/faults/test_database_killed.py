@@ -15,7 +15,6 @@ from baloot.api.table.v1.table_pb2 import CreateTableRequest
 from baloot.app.migrate import migrate
 from baloot.core.errors import Reason
 from baloot.kit.channels import open_channel
-from baloot.table.postgres import PostgresStore
 
 from tests.e2e.health import until_serving
 from tests.e2e.platforms import HISTORY, TABLE, Platform, apart, parts, running
@@ -48,7 +47,7 @@ async def test_a_database_that_is_killed_under_load_loses_nothing(
                     await crowd.more(rng.randrange(10, 60))
                     await kill_and_start(cluster, proxy, platform)
                     await crowd.more(4, PLAYABLE)
-            async with PostgresStore(cluster.url()) as store:
+            async with platform.store(cluster.url()) as store:
                 assert await crowd.broken(store) == []
 
 
@@ -62,7 +61,7 @@ async def test_writes_whose_outcome_is_unknown_are_neither_lost_nor_repeated(
         process.start(Forgetting(FORGOTTEN, seed=7))
         async with crowd_at(platform.table, rng, 2) as crowd:
             await crowd.more(100)
-    async with PostgresStore(migrated_url) as store:
+    async with platform.store() as store:
         assert await crowd.broken(store) == []
 
 

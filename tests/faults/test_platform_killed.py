@@ -7,11 +7,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from baloot.app.embedded import running_url
 from baloot.app.pg_folder import DataFolder
-from baloot.table.postgres import PostgresStore
 
-from tests.e2e.platforms import running
+from tests.e2e.platforms import log_in, running
 from tests.e2e.players import within
 from tests.e2e.servers import ServerProcess
 from tests.faults.crowd import crowd_at
@@ -31,9 +29,7 @@ async def test_a_platform_that_is_killed_goes_on_where_it_was(folder: Path, rng:
                 process.kill()
                 process.start()
                 await crowd.more(3, PLAYABLE)
-        url = running_url(data)
-        assert url is not None
-        async with PostgresStore(url) as store:
+        async with log_in(data) as store:
             assert await crowd.broken(store) == []
 
 

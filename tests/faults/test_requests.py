@@ -52,7 +52,7 @@ def replica(platform: Platform) -> Iterator[Platform]:
 
 @pytest.fixture
 async def store(platform: Platform) -> AsyncIterator[PostgresStore]:
-    async with PostgresStore(platform.database) as store:
+    async with platform.store() as store:
         yield store
 
 

@@ -12,7 +12,6 @@ import pytest
 from baloot.client.table import TableClient
 from baloot.kit.channels import open_channel
 from baloot.table.events import Status
-from baloot.table.postgres import PostgresStore
 
 from tests.e2e.checks import broken
 from tests.e2e.platforms import TABLE, apart
@@ -44,7 +43,7 @@ async def test_kills_at_random_moments_lose_and_repeat_nothing(migrated_url: str
                 process.start()
                 playable.append(await crowd.more(MATCHES + 1))
         assert max(playable) < PLAYABLE
-        async with PostgresStore(migrated_url) as store:
+        async with platform.store() as store:
             assert await crowd.broken(store) == []
 
 
@@ -59,7 +58,7 @@ async def test_a_kill_at_this_point_loses_and_repeats_nothing(
         async with open_channel(platform.table) as channel, killing(process, point, hits, rng) as lives:
             match = await within(50, play_and_leave(TableClient(channel, pace=PACE), rng))
         assert len(lives) > LIVES
-        async with PostgresStore(migrated_url) as store:
+        async with platform.store() as store:
             log = await store.read(UUID(match.table_id))
             assert await broken(log, match, Status.ABANDONED) == []
 

@@ -36,7 +36,7 @@ async def test_a_newer_stream_at_another_process_ends_the_older_one_and_outlives
             async with open_channel(platform.table) as here, open_channel(other.address) as there:
                 table = await TableClient(here, pace=PACE).create_table()
                 seat = await table.take_seat("Noura")
-                async with PostgresStore(migrated_url) as store:
+                async with platform.store() as store:
                     table_id = UUID(table.table_id)
                     first = asyncio.create_task(watch_on(joined(TableClient(there, pace=PACE), seat)))
                     await within(10, told(store, table_id, 1))
@@ -55,7 +55,7 @@ async def test_a_newer_stream_at_another_process_ends_the_older_one_and_outlives
 
 async def test_a_player_whose_process_is_killed_is_here_as_soon_as_he_is_back(migrated_url: str) -> None:
     with apart(migrated_url) as platform:
-        async with open_channel(platform.table) as channel, PostgresStore(migrated_url) as store:
+        async with open_channel(platform.table) as channel, platform.store() as store:
             table = await TableClient(channel, pace=PACE).create_table()
             seat = await table.take_seat("Noura")
             watching = asyncio.create_task(watch_on(seat))
@@ -75,7 +75,7 @@ async def test_whose_process_is_killed_and_who_does_not_come_back_is_soon_away(
         rules = platform.processes[TABLE]._arguments[2:]
         other = ServerProcess(folder, "serve", TABLE, *rules, environment={"BALOOT_DATABASE": migrated_url})
         with running(other, ServerProcess.kill):
-            async with PostgresStore(migrated_url) as store:
+            async with platform.store() as store:
                 first = await left_with(other, store)
                 await within(30, told(store, first, 2))
                 second = await left_with(platform.processes[TABLE], store)

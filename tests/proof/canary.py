@@ -20,7 +20,6 @@ from uuid import UUID
 import grpc
 from baloot.api.core.v1.play_pb2 import QAID_GROUND_REVOKE, ClaimQaid, ClaimSawa, PlayCard
 from baloot.api.table.v1 import table_pb2 as pb
-from baloot.app.embedded import running_url
 from baloot.client.table import TableClient
 from baloot.codec.enums import CARD, SEAT
 from baloot.core.cards import CARDS
@@ -33,6 +32,7 @@ from baloot.table.postgres import PostgresStore
 from baloot.table.server import NAME
 from baloot.table.state import TableState
 
+from tests.e2e.platforms import log_in
 from tests.e2e.players import PACE, Player, open_match, playing
 from tests.e2e.servers import Prepare, ServerProcess, nothing
 from tests.postgres import reachable_folder
@@ -200,9 +200,7 @@ async def caught(rounds: int, tell: Tell = lambda _: None, prepare: Prepare = no
     catch, progress = Catch(), Progress(tell, "rounds", rounds)
     with reachable_folder() as folder:
         with talkative(folder, prepare) as process:
-            url = running_url(folder / "data")
-            assert url is not None
-            async with PostgresStore(url) as store, open_channel(process.address) as channel:
+            async with log_in(folder / "data") as store, open_channel(process.address) as channel:
                 tables = TableClient(channel, pace=PACE)
                 await asyncio.gather(
                     *(rude_matches(tables, store, rounds, catch, n, progress) for n in range(AT_ONCE))

@@ -155,5 +155,5 @@ async def prove(quick: bool, tell: Tell) -> list[Figure]:
     matches = QUICK_MATCHES if quick else MATCHES
     account = Account(matches, Progress(tell, "matches", matches))
     with together() as platform:
-        async with PostgresStore(platform.database) as store:
+        async with platform.store() as store:
             return (await several(platform.table, store, account)).figures()

@@ -159,8 +159,8 @@ async def raced(ways: Sequence[TableClient], question: Question, sequence: int, 
 
 
 @asynccontextmanager
-async def two_services() -> AsyncIterator[tuple[str, str, str]]:
-    """Two table services over one database, and the database."""
+async def two_services() -> AsyncIterator[tuple[str, str, PostgresStore]]:
+    """Two table services over one database, and their log."""
     with shared_postgres() as server, reachable_folder() as folder:
         async with fresh_database(server) as url:
             await migrate(url)
@@ -168,13 +168,14 @@ async def two_services() -> AsyncIterator[tuple[str, str, str]]:
                 rules = [f"--rules={name}={platform.processes[name].address}" for name in NAMES]
                 second = ServerProcess(folder, "serve", TABLE, *rules, environment={"BALOOT_DATABASE": url})
                 with running(second, ServerProcess.kill):
-                    yield platform.table, second.address, url
+                    async with platform.store() as store:
+                        yield platform.table, second.address, store
 
 
 async def contested(wanted: int, tell: Tell) -> dict[str, Counter[str]]:
     """Both kinds of races, and how often each ended how."""
     async with (
-        two_services() as (first, second, url),
+        two_services() as (first, second, store),
         open_channel(first) as one,
         open_channel(second) as other,
     ):
@@ -185,10 +186,9 @@ async def contested(wanted: int, tell: Tell) -> dict[str, Counter[str]]:
                 wanted, servers, Progress(tell, "races with the table", wanted), by_clock=True
             ),
         }
-        async with PostgresStore(url) as store:
-            numbers = count()
-            runs = [kind.run(store, numbers) for kind in kinds.values() for _ in range(AT_ONCE)]
-            await asyncio.gather(*runs)
+        numbers = count()
+        runs = [kind.run(store, numbers) for kind in kinds.values() for _ in range(AT_ONCE)]
+        await asyncio.gather(*runs)
         return {name: kind.done for name, kind in kinds.items()}
 
 

@@ -19,7 +19,7 @@ def platform() -> Iterator[Platform]:
 
 @pytest.fixture
 async def store(platform: Platform) -> AsyncIterator[PostgresStore]:
-    async with PostgresStore(platform.database) as store:
+    async with platform.store() as store:
         yield store
 
 
