@@ -64,12 +64,14 @@ def together(*options: str) -> Iterator[Platform]:
 
 
 @contextmanager
-def apart(database: str, *options: str) -> Iterator[Platform]:
-    """Each service in a process of its own, over a database that is migrated.
+def apart(database: str, *options: str, key: bytes | None = None) -> Iterator[Platform]:
+    """Each service in a process of its own, over a database that is migrated; with the dealing key of another platform on it.
 
     In the end they are killed: a clean end would wait for a database that runs, or is reached, through the caller.
     """
     with reachable_folder() as folder, ExitStack() as stack:
+        if key is not None:
+            (folder / KEY_FILE).write_bytes(key)
         processes = parts(folder, database, *options)
         for process in processes.values():
             stack.enter_context(running(process, ServerProcess.kill))

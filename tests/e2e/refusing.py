@@ -69,6 +69,13 @@ class Sat:
     table_id: str
     tokens: dict[Seat.ValueType, str]
 
+    async def take_seat(self) -> None:
+        """Takes one seat more."""
+        name = f"player {len(self.tokens)}"
+        take = pb.TakeSeatRequest(table_id=self.table_id, request_id=new_id(), player_name=name)
+        answer = await TableServiceStub(self.channel).TakeSeat(take)
+        self.tokens[answer.seat] = answer.seat_token
+
     async def view(self, seat: Seat.ValueType) -> pb.TableView:
         answer = await TableServiceStub(self.channel).GetTable(
             pb.GetTableRequest(table_id=self.table_id), metadata=(("authorization", self.bearer(seat)),)
@@ -109,10 +116,8 @@ async def sit(channel: grpc.aio.Channel, seats: int = 4) -> Sat:
     request.round_pause.FromSeconds(0)
     table_id = (await stub.CreateTable(request)).table_id
     sat = Sat(channel, table_id, {})
-    for number in range(seats):
-        take = pb.TakeSeatRequest(table_id=table_id, request_id=new_id(), player_name=f"player {number}")
-        answer = await stub.TakeSeat(take)
-        sat.tokens[answer.seat] = answer.seat_token
+    for _ in range(seats):
+        await sat.take_seat()
     return sat
 
 

@@ -55,7 +55,7 @@ class Both:
 
 @pytest.fixture(scope="module")
 def platforms() -> Iterator[tuple[Platform, Platform]]:
-    with together() as one, apart(one.database) as other:
+    with together() as one, apart(one.database, key=one.key) as other:
         yield one, other
 
 

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from baloot.api.info.v1.info_pb2 import GetServerInfoRequest
 from baloot.api.info.v1.info_pb2_grpc import InfoServiceStub
-from baloot.api.table.v1.table_pb2 import CreateTableRequest
+from baloot.api.table.v1.table_pb2 import GetTableRequest
 from baloot.app.migrate import migrate
 from baloot.core.errors import Reason
 from baloot.kit.channels import open_channel
@@ -105,13 +105,15 @@ async def test_requests_are_unavailable_until_the_database_is_back(folder: Path,
         proxy.leads_to(NOWHERE)
         with running(parts(folder, proxy.url)[TABLE], ServerProcess.kill) as process:
             async with open_channel(process.address) as channel:
-                asking = Asking("CreateTable", CreateTableRequest(request_id=new_id()))
+                asking = Asking("GetTable", GetTableRequest(table_id=new_id()))
                 told = [await refusal(channel, asking) for _ in range(5)]
                 proxy.leads_to(migrated_url)
                 async with asyncio.timeout(20):
-                    while told[-1] is not None:
+                    while told[-1] is None or told[-1].reason is Reason.UNAVAILABLE:
                         told.append(await refusal(channel, asking))
-        assert {refused.reason for refused in told if refused} == {Reason.UNAVAILABLE}
+        assert told[0] is not None
+        assert told[0].reason is Reason.UNAVAILABLE
+        assert told[-1].reason is Reason.TABLE_UNKNOWN
 
 
 async def logged(process: ServerProcess, event: str, why: str = "") -> None:

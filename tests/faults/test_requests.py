@@ -46,7 +46,7 @@ def platform() -> Iterator[Platform]:
 @pytest.fixture(scope="module")
 def replica(platform: Platform) -> Iterator[Platform]:
     """The same tables, served by other processes."""
-    with apart(platform.database) as replica:
+    with apart(platform.database, key=platform.key) as replica:
         yield replica
 
 

@@ -68,8 +68,9 @@ async def test_the_last_card_waits_for_scoring(platform: Platform, channel: grpc
 
 async def test_a_deal_waits_for_dealing(platform: Platform, channel: grpc.aio.Channel) -> None:
     """The table deals by itself as soon as it can."""
+    table = await sit(channel, 3)
     with away(platform, "dealing"):
-        table = await sit(channel)
+        await table.take_seat()
         seat, *_ = table.tokens
         before = await table.view(seat)
         await asyncio.sleep(0.5)

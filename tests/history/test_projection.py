@@ -195,9 +195,10 @@ async def eventually_tells(history: PostgresHistory, log: Logbook) -> None:
 
 async def test_a_hint_is_enough(history: PostgresHistory) -> None:
     store, log = MemoryStore(), logbooks()[0]
+    marker = await with_marker(store)
     projection = Projection(store, history, look_every=3600)
     async with running(projection):
-        await first_look_is_over(history, store)
+        await eventually_tells(history, marker)
         for entry, state in zip(log, states(log), strict=True):
             assert await store.append(entry, state.status)
             projection.hint(entry)
@@ -235,11 +236,11 @@ async def test_what_was_followed_to_no_news_is_not_read_again(history: PostgresH
     assert await history.get_match(log[0].table_id) == expected(log[: end + 1])
 
 
-async def first_look_is_over(history: PostgresHistory, store: MemoryStore) -> None:
-    """A table that was there from the beginning is told; so what comes now is not found by the first look."""
+async def with_marker(store: MemoryStore) -> Logbook:
+    """A table that is there from the beginning: once it is told, nothing that comes is found by the first look."""
     marker = crowd(Random(1), 1)[0]
     await append_all(store, marker)
-    await eventually_tells(history, marker)
+    return marker
 
 
 async def test_no_hint_is_needed(history: PostgresHistory) -> None:
@@ -255,8 +256,9 @@ async def test_no_hint_is_needed(history: PostgresHistory) -> None:
 
 async def test_what_began_and_ended_unseen_is_found(history: PostgresHistory) -> None:
     store, logs = MemoryStore(), logbooks()
+    marker = await with_marker(store)
     async with running(Projection(store, history, look_every=0.002)):
-        await first_look_is_over(history, store)
+        await eventually_tells(history, marker)
         await append_all(store, logs[1])
         await eventually_tells(history, logs[1])
 

@@ -116,6 +116,11 @@ class Window:
             answer = await asyncio.create_task(self._through(method)(request, wire))
         except Refusal as refusal:
             return bytes(to_status(refusal).SerializeToString(deterministic=True))
+        if isinstance(answer, pb.GetTableResponse):
+            assert (
+                len(answer.chain) == 32
+            )  # a hash over what is sealed, too: it is another one each time, and tells nothing
+            answer.ClearField("chain")
         raw: bytes = answer if isinstance(answer, bytes) else answer.SerializeToString()
         return raw
 

@@ -290,7 +290,7 @@ async def test_the_round_is_scored_when_nobody_has_anything_to_claim() -> None:
     late = await refused(trial.act(SEATS[3], SawaMove()), Reason.WRONG_PHASE)
     assert (late.rule, late.legal) == ("2.36", "")
     entry = await trial.act(SEATS[3], PASS)
-    assert isinstance(entry.events[-1], ev.RoundScored | ev.MatchEnded)
+    assert any(isinstance(event, ev.RoundScored) for event in entry.events)
 
 
 async def test_a_review_that_nobody_answers_ends_by_itself() -> None:

@@ -73,7 +73,7 @@ def set_password(
     database: RunningDatabase = None,
     data: Data = None,
 ) -> None:
-    """Give an account another password, sign it out everywhere and revoke its API keys."""
+    """Give an account another password: it is signed out everywhere, and its API keys are revoked."""
     from baloot.app import accounts as work
 
     password = _password(password_file)
