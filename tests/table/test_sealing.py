@@ -8,10 +8,13 @@ from uuid import UUID
 
 import pytest
 import sqlalchemy as sa
+from baloot.core.catalogue import RULESETS
 from baloot.core.errors import Reason, Refusal
 from baloot.kit.database import open_engine
 from baloot.store.v1 import entry_pb2 as log
-from baloot.table.events import Status
+from baloot.table import events as ev
+from baloot.table.events import Settings, Status
+from baloot.table.payload import encode
 from baloot.table.postgres import PostgresStore
 from baloot.table.sealing import BLOCK, CannotOpen, Seal, Seals, is_sealed
 from baloot.table.store import SecretsSealed, StoreUnavailable
@@ -81,6 +84,20 @@ def test_a_changed_byte_is_noticed(place: int) -> None:
     sealed[place] ^= 1
     with pytest.raises(CannotOpen, match="entry 7"):
         Seal(TABLE, KEY).open(7, bytes(sealed))
+
+
+@pytest.mark.parametrize("name", RULESETS)
+async def test_the_size_of_what_is_sealed_tells_nothing_of_a_hand(name: str) -> None:
+    """What may be played is listed for the seat on turn, so the size would tell how many cards that are."""
+    trial = Trial(seed=5, settings=Settings(round_pause=0, ruleset=RULESETS[name]))
+    await trial.fill()
+    await trial.play(400)
+    entries, seal = await trial.entries(), Seal(TABLE, KEY)
+    at_cards = [entry for entry in entries if any(isinstance(event, ev.CardPlayed) for event in entry.events)]
+    assert len(at_cards) > 100
+    secrets = [encode(entry)[1] for entry in at_cards]
+    assert len({*map(len, secrets)}) > 20
+    assert len({len(seal.seal(7, secret)) for secret in secrets}) == 1
 
 
 async def test_a_key_is_asked_for_once_and_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
