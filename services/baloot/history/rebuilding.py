@@ -20,7 +20,7 @@ from baloot.history.records import Rebuilt
 from baloot.kit.logs import describe
 from baloot.table.store import Head, StoreUnavailable
 
-PAGE = 100
+PAGE = 25
 """Tables after which it is noted how far it is; one that is killed does at most so many again."""
 HEADS = 1000
 AT_ONCE = 3
