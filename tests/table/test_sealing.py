@@ -42,7 +42,7 @@ def test_the_same_secret_is_never_sealed_alike() -> None:
     assert len({seal.seal(7, SECRET) for _ in range(100)}) == 100
 
 
-@pytest.mark.parametrize("length", range(2 * BLOCK + 1))
+@pytest.mark.parametrize("length", [0, 1, 4, 124, 125, 126, 127, 128, 252, 253, 254, 255, 256, 509, 510, 512])
 def test_the_length_of_a_secret_shows_in_whole_blocks(length: int) -> None:
     """Also where there is nothing to hide: that it is nothing is not told."""
     seal, secret = Seal(TABLE, KEY), bytes(length)
