@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Iterator, Sequence
 from uuid import UUID
 
 from baloot.audit.anew import decide_anew
@@ -15,38 +14,37 @@ from baloot.audit.records import Audited, Depth
 from baloot.dealing.sealing import match_key
 from baloot.table.sealing import Seal
 
-AHEAD = 2
-"""Matches that are read while others are judged."""
-
 
 async def audit_matches(
     logs: RawLogs, matches: Sequence[UUID], key: bytes | None = None, depth: Depth = Depth.RULES
 ) -> AsyncIterator[Audited]:
     """What each match comes to, in the order given. `key` is the dealing service's, which opens sealed secrets.
 
-    Raises StoreUnavailable.
+    While one is judged the database finds the next one. Raises StoreUnavailable.
     """
-    read: asyncio.Queue[asyncio.Task[StoredMatch]] = asyncio.Queue(AHEAD)
-    reader = asyncio.create_task(_read(logs, matches, read))
+    left = iter(matches)
+    reading = _asked(logs, left)
     try:
-        for _ in matches:
-            stored = await (await read.get())
+        while reading is not None:
+            stored = await reading
+            reading = _asked(logs, left)
+            await _sent()
             yield await audit_stored(stored, key, depth)
     finally:
-        reader.cancel()
-        while not read.empty():
-            read.get_nowait().cancel()
-        with suppress(asyncio.CancelledError):
-            await reader
+        if reading is not None:
+            reading.cancel()
+            await asyncio.gather(reading, return_exceptions=True)
 
 
-async def _read(
-    logs: RawLogs, matches: Sequence[UUID], read: asyncio.Queue[asyncio.Task[StoredMatch]]
-) -> None:
-    for match in matches:
-        task = asyncio.create_task(logs.read(match))
-        await read.put(task)
-        await asyncio.wait([task])
+def _asked(logs: RawLogs, left: Iterator[UUID]) -> asyncio.Task[StoredMatch] | None:
+    match = next(left, None)
+    return None if match is None else asyncio.create_task(logs.read(match))
+
+
+async def _sent() -> None:
+    """Lets the loop send what was asked, before the judging keeps it: one turn to write it, and one to send it."""
+    for _ in range(2):
+        await asyncio.sleep(0)
 
 
 async def audit_stored(stored: StoredMatch, key: bytes | None, depth: Depth) -> Audited:

@@ -14,7 +14,6 @@ from baloot.audit.payload import (
     Committed,
     event_bytes,
     events_of,
-    seat_seed_of,
     token_of,
 )
 from baloot.audit.records import Audited, Code, Row
@@ -89,10 +88,10 @@ class Course:
         self._act(row, fact.seat)
         if table.status is not Status.OPEN or table.holders[fact.seat] is not None:
             raise Astray(Code.ORDER, f"the seat {fact.seat} is taken, and was not free")
-        event = events_of(row.payload)[0]
-        table.holders[fact.seat] = fact.token_hash
-        self._deals.seat_taken(fact.seat, seat_seed_of(event))
-        if row.holder != token_of(row.payload):
+        event, holder = events_of(row.payload)[0], token_of(row.payload)
+        table.holders[fact.seat] = holder
+        self._deals.seat_taken(fact.seat, fact.seed)
+        if row.holder != holder:
             self._journal.wrong(Code.COLUMN, "the holder is not the one in the entry")
         if None in table.holders:
             return [event]

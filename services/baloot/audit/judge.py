@@ -19,12 +19,13 @@ from baloot.audit.payload import (
     Committed,
     Fact,
     committed_of,
+    created_bytes,
     differences,
     event_bytes,
     events_of,
     fact_of,
-    hands_of,
     hides,
+    holds_hands,
     is_call,
     is_committed,
     is_revealed,
@@ -178,7 +179,7 @@ class Judge(Course):
         else:
             self._reveal(None)
         if self._round is not None and self._round.hands is not None:
-            if hands_of(self._secret(row)) != self._round.hands:
+            if not holds_hands(self._secret(row), self._round.hands):
                 self._journal.wrong(Code.HANDS, "the eight cards of the seats are not those of the deck")
             self._round.hands = None
 
@@ -282,7 +283,7 @@ class Judge(Course):
 
     def _create(self, row: Row) -> None:
         events = events_of(row.payload)
-        fact = self._fact(row, events[0] if events else b"")
+        fact = fact_of(events[0] if events else b"", b"")
         if not isinstance(fact, ev.TableCreated):
             raise Astray(Code.ORDER, "the log does not begin with the opening of the table")
         require_playable(fact.settings.ruleset)
@@ -291,7 +292,7 @@ class Judge(Course):
         self._says_more = (
             ruleset.baloot is not BalootSaying.AUTO or ruleset.project_show is ProjectShow.MANUAL_SECOND_TRICK
         )
-        self._compare(row, [event_bytes(fact)], events)
+        self._compare(row, [created_bytes(fact)], events)
         self._note_request(identity.ANYBODY, row)
         if row.actor is not None or row.by_default:
             self._journal.wrong(Code.ACTOR, "a table is opened by nobody at it")
