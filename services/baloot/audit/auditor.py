@@ -8,37 +8,56 @@ from uuid import UUID
 
 from baloot.audit.anew import decide_anew
 from baloot.audit.course import Open
+from baloot.audit.history import compare
 from baloot.audit.matches import audit_rows
 from baloot.audit.postgres import RawLogs, StoredMatch
 from baloot.audit.records import Audited, Depth
 from baloot.dealing.sealing import match_key
+from baloot.history.postgres import PostgresHistory, StoredHistory
 from baloot.table.sealing import Seal
 
 
 async def audit_matches(
-    logs: RawLogs, matches: Sequence[UUID], key: bytes | None = None, depth: Depth = Depth.RULES
+    logs: RawLogs,
+    matches: Sequence[UUID],
+    key: bytes | None = None,
+    depth: Depth = Depth.RULES,
+    history: PostgresHistory | None = None,
 ) -> AsyncIterator[Audited]:
     """What each match comes to, in the order given. `key` is the dealing service's, which opens sealed secrets.
 
-    While one is judged the database finds the next one. Raises StoreUnavailable.
+    With `history` what that tells is compared too. While one match is judged the database finds the next one. Raises
+    StoreUnavailable, and Refusal UNAVAILABLE for history.
     """
     left = iter(matches)
-    reading = _asked(logs, left)
+    reading = _asked(logs, history, left)
     try:
         while reading is not None:
-            stored = await reading
-            reading = _asked(logs, left)
+            stored, told = await reading
+            reading = _asked(logs, history, left)
             await _sent()
-            yield await audit_stored(stored, key, depth)
+            audited = await audit_stored(stored, key, depth)
+            if history is not None and stored.rows:
+                compare(audited, stored.rows, told)
+            yield audited
     finally:
         if reading is not None:
             reading.cancel()
             await asyncio.gather(reading, return_exceptions=True)
 
 
-def _asked(logs: RawLogs, left: Iterator[UUID]) -> asyncio.Task[StoredMatch] | None:
+Both = tuple[StoredMatch, StoredHistory | None]
+
+
+def _asked(logs: RawLogs, history: PostgresHistory | None, left: Iterator[UUID]) -> asyncio.Task[Both] | None:
     match = next(left, None)
-    return None if match is None else asyncio.create_task(logs.read(match))
+    return None if match is None else asyncio.create_task(_read(logs, history, match))
+
+
+async def _read(logs: RawLogs, history: PostgresHistory | None, match: UUID) -> Both:
+    """A log and what history tells of it; the log comes after, since history never knows more."""
+    told = None if history is None else await history.stored(match)
+    return await logs.read(match), told
 
 
 async def _sent() -> None:

@@ -122,6 +122,7 @@ class Judge(Course):
         if table is None or judged is None or table.bots or self._lost or (state := judged.play) is None:
             return at
         holders, requests, known = table.holders, self._requests, SILENT_CARDS.get
+        all_here = table.all_here
         for row in rows[at : at + CARDS_IN_DECK]:
             payload = row.payload
             card = known(payload[:CARD_BYTES])
@@ -134,7 +135,8 @@ class Judge(Course):
                 break
             state, at = after, at + 1
             requests.append((holders[card.seat] or b"") + row.request_id)
-            table.acted(row)
+            if not all_here:
+                table.acted(row)
         judged.play = state
         return at
 

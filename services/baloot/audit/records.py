@@ -61,6 +61,8 @@ class Code(StrEnum):
     POINTS = "points"
     HALVES = "halves"
     DECISION = "decision"
+    HISTORY_MATCH = "history_match"
+    HISTORY_ROUND = "history_round"
 
 
 MEANING: dict[Code, str] = {
@@ -86,8 +88,13 @@ MEANING: dict[Code, str] = {
     Code.POINTS: "the cards of a round do not add up",
     Code.HALVES: "an entry, decided anew, has other bytes in one of its halves or columns",
     Code.DECISION: "an entry, decided anew, comes out otherwise",
+    Code.HISTORY_MATCH: "history tells a match, or who sat at it, otherwise than the log",
+    Code.HISTORY_ROUND: "history tells a round otherwise than the log",
 }
 """What each code says."""
+
+
+_OF_HISTORY = Code.HISTORY_MATCH, Code.HISTORY_ROUND
 
 
 class Depth(StrEnum):
@@ -118,7 +125,9 @@ class Finding:
         }
 
     def __str__(self) -> str:
-        where = f"entry {self.sequence}" if self.sequence else "log"
+        where = (
+            f"entry {self.sequence}" if self.sequence else "history" if self.code in _OF_HISTORY else "log"
+        )
         return f"{self.match} {where}: {self.sentence} [{self.code.value}]"
 
 
@@ -129,6 +138,7 @@ class Unchecked(StrEnum):
     SEALED = "secrets are sealed and the key is not at hand"
     SEEDS = "deals whose seeds are not revealed"
     LOT = "the lot for the first dealer, which follows from no seed that is revealed"
+    HISTORY = "matches of which history has told nothing yet, or whose log tells nothing"
 
 
 @dataclass(slots=True)

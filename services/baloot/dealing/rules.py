@@ -192,7 +192,8 @@ def verify_opening(deck_root: bytes, match_id: bytes, number: int, redeal: int, 
     place = _place(match_id, number, redeal)
     node, at = _leaf(place, opened.position, opened.card, opened.salt), opened.position
     for sibling in opened.path:
-        node = _node(sibling, node) if at & 1 else _node(node, sibling)
+        both = sibling + node if at & 1 else node + sibling
+        node = sha256(_NODE + both).digest()
         at >>= 1
     return hmac.compare_digest(node, deck_root)
 
@@ -211,7 +212,8 @@ def _levels(leaves: tuple[bytes, ...]) -> list[tuple[bytes, ...]]:
     levels = [leaves]
     while len(levels[-1]) > 1:
         below = iter(levels[-1])
-        levels.append(tuple([_node(left, right) for left, right in zip(below, below, strict=True)]))
+        pairs = zip(below, below, strict=True)
+        levels.append(tuple([sha256(_NODE + left + right).digest() for left, right in pairs]))
     return levels
 
 
@@ -227,10 +229,6 @@ def _leaves(place: bytes, cards: tuple[Card, ...], hidden_by: tuple[bytes, ...])
 
 def _leaf(place: bytes, position: int, card: Card, card_salt: bytes) -> bytes:
     return sha256(b"%b%b%c%c%b" % (_LEAF, place, position, card, card_salt)).digest()
-
-
-def _node(left: bytes, right: bytes) -> bytes:
-    return sha256(_NODE + left + right).digest()
 
 
 # Who deals.
