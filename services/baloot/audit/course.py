@@ -70,6 +70,8 @@ class Course:
         """Whether more may be said with a card than everybody hears."""
         self._deals_over = 0
         """The number of the last deal whose seed must be revealed in the entry that is looked at; 0 for none."""
+        self._commitments_due = 0
+        """The first deal that must be committed to in the entry that is looked at; 0 for none."""
 
     def _note_request(self, scope: bytes, row: Row) -> None:
         self._requests.append(scope + row.request_id)
@@ -157,7 +159,7 @@ class Course:
 
     def committed(self, row: Row, _table: Seating, fact: Committed) -> list[bytes]:
         self._own(row)
-        self._deals.commit(fact)
+        self._deals.commit(fact, due=self._deals.committed <= self._deals.last)
         return events_of(row.payload)[:1]
 
     def added(self, row: Row, _table: Seating, fact: Added) -> list[bytes]:
@@ -215,6 +217,7 @@ class Course:
         else:
             missed = self._cut(row, table, fact)
         self._deals.deal(fact.dealt)
+        self._commitments_due = self._deals.due_after(number)
         self._round = RoundJudge(fact.dealer, fact.deck, self._scores, table.settings.ruleset)
         return [event_bytes(fact), *(self._missing(table, Position.S3.seat(fact.dealer)) if missed else ())]
 

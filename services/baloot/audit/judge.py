@@ -180,6 +180,9 @@ class Judge(Course):
             self._compare_each(row, expected, self._revealing(events, expected))
         else:
             self._reveal(None)
+        if self._commitments_due:
+            first, self._commitments_due = self._commitments_due, 0
+            self._journal.wrong(Code.COMMITMENT, f"deals {first} and on have to be committed to, and are not")
         if self._round is not None and self._round.hands is not None:
             if not holds_hands(self._secret(row), self._round.hands):
                 self._journal.wrong(Code.HANDS, "the eight cards of the seats are not those of the deck")
@@ -192,7 +195,9 @@ class Judge(Course):
         if revealed is None:
             rest = stored
         if len(rest) > 1 and len(rest) > len(expected) and is_committed(rest[-1]):
-            self._deals.commit(committed_of(rest.pop()))
+            opening = self._deals.last == 0
+            self._deals.commit(committed_of(rest.pop()), due=opening or bool(self._commitments_due))
+            self._commitments_due = 0
         self._reveal(revealed)
         return rest
 

@@ -75,8 +75,9 @@ MEANING: dict[Code, str] = {
     Code.ACTOR: "an entry is told as done by somebody else than whoever acts in it",
     Code.ORDER: "something happened when it could not, or nothing where something had to",
     Code.DEAL: "the deals are not numbered one after the other",
-    Code.COMMITMENT: "a commitment is missing, changed or late",
-    Code.SEED: "a revealed seed is not the one that was committed to, or was not revealed when it had to be",
+    Code.COMMITMENT: "a commitment is missing, changed, early or late",
+    Code.SEED: "a revealed seed is not the one that was committed to or comes too late, or something was added to deals "
+    "when it could not be",
     Code.DECK: "the deck or its root is not what the seeds give",
     Code.DEALER: "another seat had to deal",
     Code.HANDS: "the cards of a seat or the up card are not those of the deck",
