@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from urllib.parse import urlsplit
 from uuid import UUID
 
 import asyncpg
@@ -24,17 +26,40 @@ from baloot.table.events import Settings
 from baloot.table.postgres import PostgresStore
 from typer.testing import CliRunner
 
+from tests.postgres import fresh_database
 from tests.table.trial import KEY, Trial
 
 EVER = datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=UTC)
 SHORT = Settings(STANDARD.with_options(name="short", match_target=30), round_pause=0)
 
 
-@pytest.fixture
-async def matches(migrated_url: str) -> list[UUID]:
-    """Three matches in the database."""
-    async with PostgresStore(migrated_url, LocalDealing(KEY).match_key) as store:
+@pytest.fixture(scope="module")
+def played(postgres: str, migrated: str) -> Iterator[tuple[str, list[UUID]]]:
+    """The name of a database with three matches, to make others from, and the matches."""
+    with asyncio.Runner() as runner:
+        database = fresh_database(postgres, migrated)
+        url = runner.run(database.__aenter__())
+        try:
+            yield urlsplit(url).path.removeprefix("/"), runner.run(_three_in(url))
+        finally:
+            runner.run(database.__aexit__(None, None, None))
+
+
+async def _three_in(url: str) -> list[UUID]:
+    async with PostgresStore(url, LocalDealing(KEY).match_key) as store:
         return [await _played(store, seed) for seed in range(3)]
+
+
+@pytest.fixture
+async def database(postgres: str, played: tuple[str, list[UUID]]) -> AsyncIterator[str]:
+    """The address of a database with the three matches that only this test uses."""
+    async with fresh_database(postgres, played[0]) as url:
+        yield url
+
+
+@pytest.fixture
+def matches(played: tuple[str, list[UUID]]) -> list[UUID]:
+    return played[1]
 
 
 async def _played(store: PostgresStore, seed: int) -> UUID:
@@ -45,11 +70,11 @@ async def _played(store: PostgresStore, seed: int) -> UUID:
 
 
 @pytest.fixture
-def logs(migrated_url: str, tmp_path: Path) -> Logs:
+def logs(database: str, tmp_path: Path) -> Logs:
     file = tmp_path / "dealing.key"
     file.write_bytes(KEY)
     file.chmod(0o600)
-    return Logs(migrated_url, file)
+    return Logs(database, file)
 
 
 async def judged(
