@@ -14,6 +14,7 @@ from baloot.core.ruleset import Ruleset
 from baloot.core.seats import SEATS, Seat, Team
 from baloot.dealing import rules
 from baloot.dealing.rules import HASH_BYTES
+from baloot.table.deals import AHEAD
 
 Wrong = Callable[[Code, str], None]
 """Told what is wrong, in a sentence."""
@@ -67,9 +68,16 @@ class Deals:
         """Whether the first dealer was seen to be drawn by the first deal's seed."""
         return self._lot
 
-    def commit(self, told: Committed) -> None:
-        """Commitments to further deals."""
-        following = max([*self._committed, self.last], default=0) + 1
+    @property
+    def committed(self) -> int:
+        """The number of the last deal that is committed to; 0 for none."""
+        return max(self._committed, default=0)
+
+    def commit(self, told: Committed, *, due: bool = True) -> None:
+        """Commitments to further deals, in an entry in which they have to be, or not."""
+        if not due:
+            self._wrong(Code.COMMITMENT, f"deals {told.first} and on are committed to before their time")
+        following = max(self.committed, self.last) + 1
         if told.first != following or not told.commitments:
             self._wrong(
                 Code.COMMITMENT, f"deals {told.first} and on are committed to, and deal {following} had to be"
@@ -99,6 +107,8 @@ class Deals:
             )
         elif self.last >= told.first:
             self._wrong(Code.SEED, f"{told.seat} adds to deals that have begun")
+        elif self.beacon and not self._begun:
+            self._wrong(Code.SEED, f"{told.seat} adds to deals of which the beacon is known")
         elif told.seat in self._seeds.get(told.first, {}):
             self._wrong(Code.SEED, f"{told.seat} adds to the same deals again")
         else:
@@ -134,6 +144,11 @@ class Deals:
         if dealt.commitment != begun.commitment:
             self._wrong(Code.COMMITMENT, f"deal {dealt.number} is dealt from another seed than it began with")
         begun.dealt = dealt
+
+    def due_after(self, number: int) -> int:
+        """The first deal that has to be committed to with this one; 0 for none."""
+        committed = self.committed
+        return committed + 1 if committed and number + AHEAD > committed else 0
 
     def reveal(self, told: Revealed | None, upto: int, lot: Lot) -> None:
         """The seeds that an entry reveals, where those up to the deal `upto` have to be revealed by then."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict
-from typing import Self
+from typing import NamedTuple, Self
 from uuid import UUID
 
 import sqlalchemy as sa
@@ -21,6 +21,8 @@ from baloot.history.schema import CursorRow, MatchRow, RebuildRow, RoundRow, Sha
 from baloot.history.shares import NewShare, Share
 from baloot.history.statements import (
     CURSORS,
+    DERIVED,
+    EXISTS,
     GOOD,
     IN_ORDER,
     WHOLE_MATCH,
@@ -35,6 +37,7 @@ from baloot.history.statements import (
     raises_of,
     record_of,
     replace_cursor,
+    stored_of,
     write,
 )
 from baloot.history.tokens import read_partner, read_token, write_partner, write_token
@@ -47,6 +50,13 @@ CONNECTIONS = 4
 PAGE_SIZE = 20
 """How many matches a page has unless it is said."""
 MAX_PAGE_SIZE = 100
+
+
+class StoredHistory(NamedTuple):
+    """How far a table's log is told, and the rows of its match in each table of history, by the names of the columns."""
+
+    cursor: Cursor
+    rows: Mapping[str, Sequence[rows.Values]]
 
 
 class PostgresHistory:
@@ -203,6 +213,25 @@ class PostgresHistory:
         """Returns when the database answers."""
         async with self._reading() as session:
             await session.execute(sa.select(1))
+
+    # What is checked.
+
+    async def exists(self) -> bool:
+        """Whether the database has a history at all."""
+        async with self._reading() as session:
+            return bool(await session.scalar(EXISTS))
+
+    async def stored(self, match_id: UUID) -> StoredHistory | None:
+        """All that is written of a match, as it is stored; None where nothing was told of its table yet."""
+        async with self._reading() as session:
+            cursor = (await session.execute(CURSORS.where(CursorRow.table_id == match_id))).one_or_none()
+            if cursor is None:
+                return None
+            found: dict[str, list[rows.Values]] = {}
+            for row in DERIVED:
+                values = await session.execute(stored_of(row, match_id))
+                found[row.__tablename__] = [dict(one) for one in values.mappings()]
+        return StoredHistory(Cursor(*cursor), found)
 
     # What the projection does.
 

@@ -34,6 +34,9 @@ from sqlalchemy.dialects.postgresql import aggregate_order_by, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import aliased, selectinload
 
+DERIVED = MatchRow, SeatRow, PairRow, RoundRow, RaiseRow, ProjectRow, LineRow
+"""What is told of a match, in tables that have its id."""
+
 CURSORS = sa.select(CursorRow.table_id, CursorRow.sequence, CursorRow.seen, CursorRow.done)
 
 WHOLE_MATCH = sa.select(MatchRow).options(
@@ -43,6 +46,8 @@ WHOLE_MATCH = sa.select(MatchRow).options(
     ),
 )
 
+
+EXISTS = sa.select(sa.func.to_regclass(CursorRow.__tablename__).is_not(None))
 
 IN_ORDER = sa.text("SET LOCAL enable_sort = off")
 """Lets a page be read in the order of an index. Where filters are hard to estimate, all matches would be sorted first."""
@@ -133,6 +138,12 @@ def _since(chosen: MatchFilter, walked: Any, after: Place | None) -> Iterator[sa
 
 def cursor_values(table_id: UUID, told: Told) -> dict[str, Any]:
     return {"table_id": table_id, "sequence": told.sequence, "seen": told.seen, "done": told.done}
+
+
+def stored_of(row: type[Base], match_id: UUID) -> sa.Select[Any]:
+    """All rows of a match in one of the tables that are derived from the logs, column by column."""
+    columns = row.__table__.c
+    return sa.select(*columns).where(columns.match_id == match_id)
 
 
 def advance(table_id: UUID, before: Cursor | None, told: Told) -> sa.Executable:
