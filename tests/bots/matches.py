@@ -21,6 +21,7 @@ from baloot.core.cards import CARDS
 from baloot.core.contract import Mode
 from baloot.core.deal import DealEnd, Dealt, Deck, Opening, SealedSeed
 from baloot.core.errors import Refusal
+from baloot.core.keys import StoreKey
 from baloot.core.play import SawaMove
 from baloot.core.ruleset import STANDARD, Akka, BalootSaying, IllegalPlay, ProjectShow, Ruleset
 from baloot.core.score import RoundResult
@@ -82,6 +83,9 @@ class SeededDealing:
 
     async def match_key(self, _match_id: UUID) -> bytes:
         return bytes(32)
+
+    async def store_key(self) -> StoreKey:
+        return StoreKey(bytes(32), bytes(16))
 
 
 @dataclass(frozen=True)

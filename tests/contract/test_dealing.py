@@ -19,7 +19,7 @@ from baloot.core.seats import SEATS, TEAMS, Seat
 from baloot.dealing import codec, rules
 from baloot.dealing.client import RemoteDealing
 from baloot.dealing.local import LocalDealing
-from baloot.dealing.sealing import match_key, seal
+from baloot.dealing.sealing import match_key, seal, store_key
 from baloot.dealing.server import NAME, service
 from baloot.kit.errors import from_rpc_error
 
@@ -110,6 +110,10 @@ async def test_cards_are_opened_in_the_order_asked_for(dealing: Dealing) -> None
 async def test_each_match_has_a_key_that_every_instance_knows(dealing: Dealing) -> None:
     assert await dealing.match_key(MATCH) == match_key(KEY, MATCH.bytes)
     assert await dealing.match_key(MATCH) != await dealing.match_key(OTHER_MATCH)
+
+
+async def test_a_database_has_a_key_that_every_instance_knows(dealing: Dealing) -> None:
+    assert await dealing.store_key() == store_key(KEY)
 
 
 async def test_the_first_dealer_is_drawn_and_the_others_follow(dealing: Dealing) -> None:

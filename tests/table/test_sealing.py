@@ -8,12 +8,17 @@ from uuid import UUID
 
 import pytest
 import sqlalchemy as sa
+from baloot.core.catalogue import RULESETS
 from baloot.core.errors import Reason, Refusal
 from baloot.kit.database import open_engine
-from baloot.table.events import Status
+from baloot.store.v1 import entry_pb2 as log
+from baloot.table import events as ev
+from baloot.table.events import Settings, Status
+from baloot.table.payload import encode
 from baloot.table.postgres import PostgresStore
-from baloot.table.sealing import CannotOpen, Seal, Seals, is_sealed
+from baloot.table.sealing import BLOCK, CannotOpen, Seal, Seals, is_sealed
 from baloot.table.store import SecretsSealed, StoreUnavailable
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from tests.strategies.entries import any_entry, plain_entry, table_id
 from tests.table.test_store import some_key
@@ -37,8 +42,29 @@ def test_the_same_secret_is_never_sealed_alike() -> None:
     assert len({seal.seal(7, SECRET) for _ in range(100)}) == 100
 
 
-def test_nothing_stays_nothing() -> None:
-    assert Seal(TABLE, KEY).seal(7, b"") == b""
+@pytest.mark.parametrize("length", range(2 * BLOCK + 1))
+def test_the_length_of_a_secret_shows_in_whole_blocks(length: int) -> None:
+    """Also where there is nothing to hide: that it is nothing is not told."""
+    seal, secret = Seal(TABLE, KEY), bytes(length)
+    sealed = seal.seal(7, secret)
+    blocks = (length + 2) // BLOCK + 1
+    assert len(log.Secret.FromString(sealed).sealed) == 12 + blocks * BLOCK + 16
+    assert seal.open(7, sealed) == secret
+
+
+def test_what_was_sealed_before_there_was_padding_can_be_opened() -> None:
+    bound_to = b"baloot/secret/v1\0" + TABLE.bytes + bytes([0, 0, 0, 7])
+    sealed = log.Secret(sealed=bytes(12) + AESGCM(KEY).encrypt(bytes(12), SECRET, bound_to))
+    assert Seal(TABLE, KEY).open(7, sealed.SerializeToString()) == SECRET
+
+
+def test_whoever_opens_a_padded_secret_can_read_it_as_it_is() -> None:
+    """Readers in other languages need not know of the padding."""
+    sealed = log.Secret.FromString(Seal(TABLE, KEY).seal(7, SECRET)).sealed
+    bound_to = b"baloot/secret/v1\0" + TABLE.bytes + bytes([0, 0, 0, 7])
+    padded = log.Secret.FromString(AESGCM(KEY).decrypt(sealed[:12], sealed[12:], bound_to))
+    assert padded.deal == log.Secret.FromString(SECRET).deal
+    assert padded.padding == bytes(BLOCK - 3 - len(SECRET))
 
 
 @pytest.mark.parametrize(
@@ -51,13 +77,27 @@ def test_it_opens_nowhere_else(seal: Seal, sequence: int) -> None:
         seal.open(sequence, Seal(TABLE, KEY).seal(7, SECRET))
 
 
-@pytest.mark.parametrize("place", range(34))
+@pytest.mark.parametrize("place", [*range(34), 150, 286])
 def test_a_changed_byte_is_noticed(place: int) -> None:
     sealed = bytearray(Seal(TABLE, KEY).seal(7, SECRET))
-    assert len(sealed) == 34
+    assert len(sealed) == 287
     sealed[place] ^= 1
     with pytest.raises(CannotOpen, match="entry 7"):
         Seal(TABLE, KEY).open(7, bytes(sealed))
+
+
+@pytest.mark.parametrize("name", RULESETS)
+async def test_the_size_of_what_is_sealed_tells_nothing_of_a_hand(name: str) -> None:
+    """What may be played is listed for the seat on turn, so the size would tell how many cards that are."""
+    trial = Trial(seed=5, settings=Settings(round_pause=0, ruleset=RULESETS[name]))
+    await trial.fill()
+    await trial.play(400)
+    entries, seal = await trial.entries(), Seal(TABLE, KEY)
+    at_cards = [entry for entry in entries if any(isinstance(event, ev.CardPlayed) for event in entry.events)]
+    assert len(at_cards) > 100
+    secrets = [encode(entry)[1] for entry in at_cards]
+    assert len({*map(len, secrets)}) > 20
+    assert len({len(seal.seal(7, secret)) for secret in secrets}) == 1
 
 
 async def test_a_key_is_asked_for_once_and_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:

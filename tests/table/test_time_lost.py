@@ -8,7 +8,9 @@ from dataclasses import replace
 from uuid import UUID
 
 import pytest
-from baloot.core.auction import PASS
+from baloot.app.rules import local_rules
+from baloot.bidding.local import LocalBidding
+from baloot.core.auction import PASS, AuctionRecord, AuctionStep, Call
 from baloot.core.errors import Reason, Refusal
 from baloot.core.seats import Seat
 from baloot.table import events as ev
@@ -19,7 +21,7 @@ from baloot.table.store import Stored, StoreUnavailable
 from baloot.table.timing import told_deadline
 
 from tests.table.timed import ALLOWANCE, BANK, CALL, SETTINGS, answering, asked, last, step, waiting
-from tests.table.trial import Clock, Trial
+from tests.table.trial import KEY, Clock, Trial
 
 
 @pytest.fixture
@@ -119,6 +121,57 @@ async def test_a_request_that_we_sent_away_counts_from_its_first_receipt() -> No
     entry = await trial.act(seat, PASS, request)
     assert entry.received == received
     assert entry.time_used == (TimeUsed(seat, 3 * SECOND, BANK),)
+
+
+class Slow(LocalBidding):
+    """Answers too late, `takes` after it was asked."""
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__()
+        self._clock = clock
+        self.takes: Micros = 0
+
+    async def make_call(self, record: AuctionRecord, seat: Seat, call: Call) -> AuctionStep:
+        if self.takes:
+            self._clock.pass_(self.takes)
+            raise Refusal(Reason.DEADLINE_EXCEEDED, "the service did not answer in time")
+        return await super().make_call(record, seat, call)
+
+
+async def at_slow_rules() -> tuple[Trial, Slow]:
+    clock = Clock()
+    bidding = Slow(clock)
+    trial = Trial(seed=7, clock=clock, settings=SETTINGS, rules=replace(local_rules(KEY), bidding=bidding))
+    await trial.deal()
+    return trial, bidding
+
+
+async def test_a_request_that_we_answered_too_late_counts_from_its_first_receipt() -> None:
+    trial, bidding = await at_slow_rules()
+    seat, request = asked(await trial.state()), trial.id()
+    await attending(trial, 3)
+    received, bidding.takes = trial.clock.now, SECOND
+    await refused(trial, seat, request, Reason.DEADLINE_EXCEEDED)
+    bidding.takes = 0
+    await attending(trial, 15)
+    entry = await trial.act(seat, PASS, request)
+    assert entry.received == received
+    assert entry.time_used == (TimeUsed(seat, 3 * SECOND, BANK),)
+
+
+async def test_a_caller_who_waits_for_no_answer_gains_no_time() -> None:
+    """Nobody sends all that he may do, each with no time to be done, and thinks for nothing about which to send again."""
+    trial, bidding = await at_slow_rules()
+    seat, request = asked(await trial.state()), trial.id()
+    await attending(trial, 3)
+    bidding.takes = SECOND - 1
+    await refused(trial, seat, request, Reason.DEADLINE_EXCEEDED)
+    bidding.takes = 0
+    trial.clock.pass_(1)
+    await attending(trial, 14)
+    assert (await trial.act(seat, PASS, request)).time_used == (
+        TimeUsed(seat, 18 * SECOND, BANK - 8 * SECOND),
+    )
 
 
 async def test_another_request_counts_from_when_it_came_itself() -> None:

@@ -42,6 +42,7 @@ from baloot.table.orchestrator import Orchestrator
 from baloot.table.postgres import PostgresStore
 from baloot.table.rules import Rules
 from baloot.table.seat_streams import Patience
+from baloot.table.server_keys import AskStoreKey, WrongDealingKey
 from baloot.table.store import StoreUnavailable
 
 Tell = Callable[[str], None]
@@ -92,10 +93,11 @@ async def up(
         await migrate(url)
         key = kept_key(data / "dealing.key")
         rules = local_rules(key)
+        await _require_own(url, rules.dealing.store_key)
         # Judges of their own: what strangers ask must not push the tables' states out of memory.
         judges = [service for name, service in rule_services(local_rules(key)).items() if name != "dealing"]
         async with AsyncExitStack() as stack:
-            store = PostgresStore(url, rules.dealing.match_key)
+            store = PostgresStore(url, rules.dealing.match_key, store_key=rules.dealing.store_key)
             table, orchestrator = await stack.enter_async_context(
                 table_part(store, url, rules, settings.quotas.tables, accounts=True)
             )
@@ -112,6 +114,15 @@ async def up(
             server = await stack.enter_async_context(serving(services, trusting, parts))
             await stack.enter_async_context(_reviving(cluster))
             yield Running(server.address, url)
+
+
+async def _require_own(url: str, store_key: AskStoreKey) -> None:
+    """Raises SetupError when the database was begun with another dealing key."""
+    async with PostgresStore(url, store_key=store_key) as store:
+        try:
+            await store.check_keys()
+        except WrongDealingKey as error:
+            raise SetupError(str(error)) from error
 
 
 @asynccontextmanager
@@ -150,7 +161,7 @@ async def serve_table(
     async with (
         remote_rules(addresses) as rules,
         table_part(
-            PostgresStore(url, rules.dealing.match_key),
+            PostgresStore(url, rules.dealing.match_key, store_key=rules.dealing.store_key),
             url,
             rules,
             settings.quotas.tables,
@@ -319,14 +330,26 @@ async def _trouble(part: Part, *, opened: bool) -> str | None:
     try:
         if opened:
             await part.store.ping()
-            return None
+            return await _key_trouble(part.store)
         await part.store.open()
         if not await schema_current(part.url):
             return "the database has another schema: run `baloot migrate`"
+        return await _key_trouble(part.store)
     except StoreUnavailable as error:
         return f"the database cannot be reached: {error}"
     except Exception as error:  # noqa: BLE001 - whatever it is, the next look may find it gone
         return f"the database cannot be used: {type(error).__name__}"
+
+
+async def _key_trouble(store: PostgresStore) -> str | None:
+    """Why what the database holds cannot be opened. A dealing service that does not answer is not known to be wrong."""
+    try:
+        async with asyncio.timeout(CHECK_EVERY):
+            await store.check_keys()
+    except WrongDealingKey as error:
+        return str(error)
+    except (StoreUnavailable, TimeoutError):
+        pass
     return None
 
 

@@ -16,6 +16,7 @@ from baloot.bidding.local import LocalBidding
 from baloot.core.auction import PASS, Call, CallKind
 from baloot.core.deal import Dealt, Opening, SealedSeed
 from baloot.core.errors import Refusal
+from baloot.core.keys import StoreKey
 from baloot.core.play import SawaMove
 from baloot.core.seats import SEATS, Seat
 from baloot.play.local import LocalPlay
@@ -214,6 +215,9 @@ class _StoredDealing:
         return told.seeds[number - told.first_number]
 
     async def match_key(self, _match: UUID) -> bytes:
+        raise AssertionError("nothing is sealed here")
+
+    async def store_key(self) -> StoreKey:
         raise AssertionError("nothing is sealed here")
 
     def _deal(self) -> ev.RoundDealt | ev.RoundOpened:

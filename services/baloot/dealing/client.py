@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from uuid import UUID
 
 import grpc.aio
+from baloot.api.dealing.v1 import dealing_pb2 as pb
 from baloot.api.dealing.v1.dealing_pb2_grpc import DealingServiceStub
 from baloot.core.deal import NO_SEAT_SEEDS, DealEnd, Dealt, Opening, SealedSeed
+from baloot.core.keys import StoreKey
 from baloot.core.ruleset import Ruleset
 from baloot.core.seats import Seat, Team
 from baloot.dealing import codec
@@ -81,3 +83,7 @@ class RemoteDealing:
         return codec.decode_match_key(
             await call(self._stub.GetMatchKey, codec.encode_get_match_key(match_id))
         )
+
+    async def store_key(self) -> StoreKey:
+        """The key that seals what a database keeps for all its tables, and whose it is."""
+        return codec.decode_store_key(await call(self._stub.GetStoreKey, pb.GetStoreKeyRequest()))

@@ -20,10 +20,12 @@ from baloot.codec.fields import decode_each, invalid, missing
 from baloot.codec.ruleset import decode_ruleset, encode_ruleset
 from baloot.core.cards import CARDS_IN_DECK
 from baloot.core.deal import NO_SEAT_SEEDS, DealEnd, Dealt, Opening, SealedSeed
+from baloot.core.keys import StoreKey
 from baloot.core.ruleset import Ruleset
 from baloot.core.seats import Seat, Team
 from baloot.dealing.local import MAX_COMMITMENTS
 from baloot.dealing.rules import MATCH_ID_BYTES
+from baloot.dealing.sealing import FINGERPRINT_BYTES
 
 DEAL_END = EnumCodec(DealEnd, pb.DealEnd)
 
@@ -227,3 +229,18 @@ def encode_match_key(key: bytes) -> pb.GetMatchKeyResponse:
 
 def decode_match_key(response: pb.GetMatchKeyResponse) -> bytes:
     return decode_hash(response.key, "key")
+
+
+# GetStoreKey.
+
+
+def encode_store_key(store_key: StoreKey) -> pb.GetStoreKeyResponse:
+    return pb.GetStoreKeyResponse(key=store_key.key, fingerprint=store_key.fingerprint)
+
+
+def decode_store_key(response: pb.GetStoreKeyResponse) -> StoreKey:
+    """Raises Refusal with the path of the field that cannot be read."""
+    given = len(response.fingerprint)
+    if given != FINGERPRINT_BYTES:
+        raise invalid("fingerprint", f"has {given} bytes, and must have {FINGERPRINT_BYTES}")
+    return StoreKey(decode_hash(response.key, "key"), response.fingerprint)

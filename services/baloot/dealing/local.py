@@ -12,10 +12,11 @@ from uuid import UUID
 from baloot.core.cards import CARDS_IN_DECK
 from baloot.core.deal import NO_SEAT_SEEDS, SEED_BYTES, DealEnd, Dealt, Opening, SealedSeed
 from baloot.core.errors import Reason, Refusal
+from baloot.core.keys import StoreKey
 from baloot.core.ruleset import Ruleset, require_playable
 from baloot.core.seats import Seat, Team
 from baloot.dealing import rules
-from baloot.dealing.sealing import NONCE_BYTES, match_key, open_sealed, seal
+from baloot.dealing.sealing import NONCE_BYTES, match_key, open_sealed, seal, store_key
 
 MAX_COMMITMENTS = 64
 
@@ -105,6 +106,10 @@ class LocalDealing:
     async def match_key(self, match_id: UUID) -> bytes:
         """The key that the secrets of a match are sealed with in the log: 32 bytes, secret."""
         return match_key(self._key, match_id.bytes)
+
+    async def store_key(self) -> StoreKey:
+        """The key that seals what a database keeps for all its tables, and whose it is."""
+        return store_key(self._key)
 
     def _commit(self, match_id: UUID, number: int) -> SealedSeed:
         seed = secrets.token_bytes(SEED_BYTES)

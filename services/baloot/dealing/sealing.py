@@ -1,12 +1,14 @@
 """Seeds sealed so that only the dealing service can open them, which lets that service keep no state.
 
 A sealed seed is the nonce followed by AES-256-GCM of the seed, bound to its match and deal number. The secrets of a
-match in the log are sealed with a key of its own, which is derived from the same key and leads back to it nowhere.
+match in the log are sealed with a key of its own, which is derived from the same key and leads back to it nowhere;
+so is the key for what a database keeps for all its tables.
 """
 
 from __future__ import annotations
 
 from baloot.core.errors import Reason, Refusal
+from baloot.core.keys import StoreKey
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
@@ -16,6 +18,9 @@ KEY_BYTES = 32
 NONCE_BYTES = 12
 _PURPOSE = b"baloot/seal/v1\0"
 _MATCH_PURPOSE = b"baloot/match-key/v1\0"
+_STORE_PURPOSE = b"baloot/store-key/v1\0"
+_FINGERPRINT_PURPOSE = b"baloot/fingerprint/v1\0"
+FINGERPRINT_BYTES = 16
 
 
 def seal(key: bytes, seed: bytes, nonce: bytes, match_id: bytes, number: int) -> bytes:
@@ -50,8 +55,21 @@ def match_key(key: bytes, match_id: bytes) -> bytes:
     It seals no seeds, and tells nothing of the sealing key or of other matches. Raises ValueError for a key of another
     length.
     """
-    derived = HKDF(algorithm=SHA256(), length=KEY_BYTES, salt=None, info=_MATCH_PURPOSE + match_id)
-    return derived.derive(_sealing_key(key))
+    return _derived(key, _MATCH_PURPOSE + match_id, KEY_BYTES)
+
+
+def store_key(key: bytes) -> StoreKey:
+    """The key for what a database keeps for all its tables, and the fingerprint of the sealing key, both by HKDF-SHA-256.
+
+    Neither tells anything of the sealing key or of a match. Raises ValueError for a key of another length.
+    """
+    return StoreKey(
+        _derived(key, _STORE_PURPOSE, KEY_BYTES), _derived(key, _FINGERPRINT_PURPOSE, FINGERPRINT_BYTES)
+    )
+
+
+def _derived(key: bytes, purpose: bytes, length: int) -> bytes:
+    return HKDF(algorithm=SHA256(), length=length, salt=None, info=purpose).derive(_sealing_key(key))
 
 
 def _cipher(key: bytes) -> AESGCM:

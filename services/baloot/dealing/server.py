@@ -40,6 +40,9 @@ class DealingServicer(DealingServiceServicer):
     async def GetMatchKey(self, request: pb.GetMatchKeyRequest, _context: Any) -> pb.GetMatchKeyResponse:
         return codec.encode_match_key(await self._dealing.match_key(codec.decode_match_id(request.match_id)))
 
+    async def GetStoreKey(self, _request: pb.GetStoreKeyRequest, _context: Any) -> pb.GetStoreKeyResponse:
+        return codec.encode_store_key(await self._dealing.store_key())
+
 
 def service(dealing: LocalDealing) -> Service:
     """What `baloot.kit.serving.start` serves."""

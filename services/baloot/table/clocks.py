@@ -13,7 +13,7 @@ from typing import NamedTuple, Self
 from uuid import UUID
 
 import structlog
-from baloot.core.errors import Refusal
+from baloot.core.errors import Reason, Refusal
 from baloot.table.events import SECOND, Micros
 from baloot.table.orchestrator import Orchestrator
 from baloot.table.store import StoreUnavailable
@@ -99,7 +99,7 @@ class Clocks:
         try:
             await self._orchestrator.step(table_id)
         except Refusal as refusal:
-            log.warning("a due step waits", table=str(table_id), reason=refusal.reason.value)
+            _tell_waiting(table_id, refusal.reason)
         except Exception:
             log.exception("a due step failed", table=str(table_id))
         else:
@@ -154,3 +154,13 @@ class Clocks:
             return []
         waiting = set(self._steps.values())
         return [self._start(table_id) for table_id in overdue if table_id not in waiting]
+
+
+def _tell_waiting(table_id: UUID, reason: Reason) -> None:
+    """Without what the refusal says, which may name a sealed call."""
+    if reason is Reason.RECORD_INVALID:
+        log.error(
+            "a due step failed: the table's own record is refused", table=str(table_id), reason=reason.value
+        )
+    else:
+        log.warning("a due step waits", table=str(table_id), reason=reason.value)

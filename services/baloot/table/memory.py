@@ -93,7 +93,7 @@ class MemoryStore:
             self._leases[table_id] = now + lease
         return tuple(free[:limit])
 
-    async def key(self, name: str, fresh: bytes) -> bytes:
+    async def key(self, name: str, fresh: bytes, *, sealed: bool = False) -> bytes:  # noqa: ARG002 - nothing is sealed here
         await _elsewhere()
         return self._keys.setdefault(name, fresh)
 

@@ -37,6 +37,9 @@ ATTEMPTS = 5
 PROMPT: Micros = SECOND // 200
 """A step of the table's own that comes no later than this after its deadline is dated by the deadline."""
 
+SLOW: Micros = SECOND
+"""A call that is not answered in this time is late by a fault of ours: one takes thousandths of a second."""
+
 Decide = Callable[[TableState], Awaitable[Decision]]
 Due = Callable[[TableState], tuple[Decision, Request] | None]
 
@@ -175,7 +178,11 @@ class Orchestrator:
         """Proofs of the cards of a holder's seat in the current deal, or the last one."""
         state = await self.state(table_id)
         seat = seat_held(state, holder, identity.holder_hash(holder))
-        return await openings_of(self._rules, state, seat)
+        try:
+            return await openings_of(self._rules, state, seat)
+        except Refusal as refusal:
+            _require_sound(refusal)
+            raise
 
     async def leave_seat(self, table_id: UUID, holder: Holder, request_id: UUID) -> Entry:
         """Gives up the seat of a token or an account."""
@@ -209,9 +216,17 @@ class Orchestrator:
         try:
             return await self._command(table_id, request, done)
         except Refusal as refusal:
-            if refusal.reason is Reason.UNAVAILABLE:
+            if self._is_our_fault(refusal, now):
                 live.keep_receipt(key, now)
             raise
+
+    def _is_our_fault(self, refusal: Refusal, received: Micros) -> bool:
+        """Whether a request was sent away though it could have been answered.
+
+        A call that had less than SLOW is sent away at its caller's wish: nobody thinks for nothing by making it so.
+        """
+        slow = refusal.reason is Reason.DEADLINE_EXCEEDED and self.now() - received >= SLOW
+        return slow or refusal.reason is Reason.UNAVAILABLE
 
     async def state(self, table_id: UUID) -> TableState:
         """The table as the log has it now."""
@@ -325,8 +340,7 @@ class Orchestrator:
         except Refusal as refusal:
             if await self._is_behind(live):
                 return None
-            if refusal.reason is Reason.RECORD_INVALID:
-                raise BrokenRecord("the table's own record is refused") from refusal
+            _require_sound(refusal)
             raise
 
     async def _is_behind(self, live: LiveTable) -> bool:
@@ -349,7 +363,7 @@ class Orchestrator:
         """The key that table ids and seat tokens are derived with: one for all processes over a store."""
         if self._key is None:
             try:
-                self._key = await self._store.key("table", secrets.token_bytes(32))
+                self._key = await self._store.key("table", secrets.token_bytes(32), sealed=True)
             except StoreUnavailable as error:
                 raise unavailable() from error
         return self._key
@@ -425,6 +439,12 @@ def seat_held(state: TableState, holder: Holder, hashed: bytes) -> Seat:
     if isinstance(holder, Account) and state.seat_of(hashed) is None:
         raise Refusal(Reason.NOT_YOUR_SEAT, "your account has no seat at this table")
     return seat_of(state, hashed)
+
+
+def _require_sound(refusal: Refusal) -> None:
+    """Raises BrokenRecord when it is what the log holds that is refused: no caller could put that right."""
+    if refusal.reason is Reason.RECORD_INVALID:
+        raise BrokenRecord("the table's own record is refused") from refusal
 
 
 def unavailable() -> Refusal:

@@ -24,9 +24,9 @@ from baloot.table.payload import Facts, decode, encode
 from baloot.table.schema import entry as entries
 from baloot.table.schema import event as events
 from baloot.table.schema import head as heads
-from baloot.table.schema import key as keys
 from baloot.table.schema import look as looks
 from baloot.table.sealing import MatchKey, Seal, Seals, is_sealed
+from baloot.table.server_keys import AskStoreKey, ServerKeys
 from baloot.table.statements import APPEND, ATTEND, LEASE, MUSTER, STRIKE_OFF
 from baloot.table.store import Head, RawEntry, SecretsSealed, Stored, StoreUnavailable
 from baloot.table.store_clock import StoreClock
@@ -83,8 +83,8 @@ class Row:
 class PostgresStore:
     """Implements `Store` on a migrated database. Use it as `async with`, or `open` it and `close` it in the end.
 
-    `match_key` asks for the keys that secrets are sealed with. Without it nothing is sealed that is written, and nothing
-    that is sealed can be read.
+    `match_key` asks for the keys that secrets are sealed with, and `store_key` for the one that the server's own key is
+    sealed with. Without them nothing is sealed that is written, and nothing that is sealed can be read.
     """
 
     def __init__(
@@ -92,10 +92,13 @@ class PostgresStore:
         url: str,
         match_key: MatchKey | None = None,
         *,
+        store_key: AskStoreKey | None = None,
         readers: int = READERS,
         timeout: float = TIMEOUT,
     ) -> None:
-        self._seals = None if match_key is None else Seals(match_key)
+        self._keys = ServerKeys(self._ask, store_key)
+        self._match_key = match_key
+        self._seals = None if match_key is None else Seals(self._key_of)
         self._readers = open_engine(url, "baloot table", size=readers, autocommit=True, timeout=timeout)
         self._writing = open_engine(url, "baloot table writer", size=1, autocommit=True, timeout=timeout)
         self._appending = Prepared(self._writing, APPEND)
@@ -163,13 +166,20 @@ class PostgresStore:
         rows = await self._ask_the_time(LEASE, {"limit": limit, "lease": timedelta(microseconds=lease)})
         return tuple(table_id for _, table_id in rows if table_id is not None)
 
-    async def key(self, name: str, fresh: bytes) -> bytes:
-        kept = sa.select(keys.c.value).where(keys.c.name == name)
-        keep = insert(keys).values(name=name, value=fresh).on_conflict_do_nothing()
-        while not (found := await self._ask(kept)):
-            await self._ask(keep)
-        value: bytes = found[0].value
-        return value
+    async def key(self, name: str, fresh: bytes, *, sealed: bool = False) -> bytes:
+        return await (self._keys.sealed if sealed else self._keys.kept)(name, fresh)
+
+    async def check_keys(self) -> None:
+        """Raises WrongDealingKey when the dealing service has another key than this database was begun with.
+
+        Raises StoreUnavailable when it cannot be asked.
+        """
+        await self._keys.check()
+
+    async def _key_of(self, table_id: UUID) -> bytes:
+        assert self._match_key is not None
+        await self.check_keys()  # so that nothing is ever sealed with the key of a stranger
+        return await self._match_key(table_id)
 
     async def enrol(self, table_id: UUID, event_id: str) -> None:
         await self._ask(insert(events).values(event_id=event_id, table_id=table_id).on_conflict_do_nothing())

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from baloot.core.auction import AuctionRecord, AuctionStep, Call
 from baloot.core.deal import NO_SEAT_SEEDS, DealEnd, Dealt, Opening, SealedSeed
+from baloot.core.keys import StoreKey
 from baloot.core.play import Move, PlayRecord, PlayStep
 from baloot.core.ruleset import Ruleset
 from baloot.core.score import RoundRecord, RoundScore
@@ -67,6 +68,10 @@ class Dealing(Protocol):
 
     async def match_key(self, match_id: UUID) -> bytes:
         """The key that the secrets of a match are sealed with in the log: 32 bytes, secret."""
+        ...
+
+    async def store_key(self) -> StoreKey:
+        """The key that seals what a database keeps for all its tables, and whose it is."""
         ...
 
 

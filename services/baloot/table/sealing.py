@@ -23,6 +23,9 @@ REMEMBERED = 4096
 
 _PURPOSE = b"baloot/secret/v1\0"
 
+BLOCK = 256
+"""What is sealed has a length of so many bytes, or of several times as many."""
+
 MatchKey = Callable[[UUID], Awaitable[bytes]]
 """Asks for the key of a match: 32 bytes. May raise Refusal."""
 
@@ -39,11 +42,10 @@ class Seal:
         self._cipher = AESGCM(key)
 
     def seal(self, sequence: int, secret: bytes) -> bytes:
-        """A secret half as it is stored: nonce and AES-256-GCM, bound to its entry. An empty one stays empty."""
-        if not secret:
-            return secret
+        """A secret half as it is stored: padded, then nonce and AES-256-GCM, bound to its entry. An empty one too."""
         nonce = os.urandom(NONCE_BYTES)
-        sealed = self._cipher.encrypt(nonce, secret, self._bound_to + sequence.to_bytes(4, "big"))
+        padded = _PADDING[len(secret) % BLOCK] + secret
+        sealed = self._cipher.encrypt(nonce, padded, self._bound_to + sequence.to_bytes(4, "big"))
         return field_bytes(log.Secret.SEALED_FIELD_NUMBER, nonce + sealed)
 
     def open(self, sequence: int, sealed: bytes) -> bytes:
@@ -51,7 +53,9 @@ class Seal:
         bound_to = self._bound_to + sequence.to_bytes(4, "big")
         try:
             sealed = log.Secret.FromString(sealed).sealed
-            return self._cipher.decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], bound_to)
+            return _without_padding(
+                self._cipher.decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], bound_to)
+            )
         except (DecodeError, InvalidTag, ValueError):
             raise CannotOpen(f"the secrets of entry {sequence} cannot be opened with this key") from None
 
@@ -62,6 +66,24 @@ def is_sealed(secret: bytes) -> bool:
 
 
 _TAG = field_bytes(log.Secret.SEALED_FIELD_NUMBER, b"")[:1]
+
+
+def _padding(length: int) -> bytes:
+    """The field `padding` with so many zeros. Its head has the same 3 bytes for all, so that any length can be reached."""
+    return _PADDING_TAG + bytes([length & 0x7F | 0x80, length >> 7]) + bytes(length)
+
+
+_PADDING_TAG = field_bytes(log.Secret.PADDING_FIELD_NUMBER, b"")[:1]
+_PADDING_HEAD = 3
+_PADDING = tuple(_padding(-(_PADDING_HEAD + over) % BLOCK) for over in range(BLOCK))
+"""What goes before a secret, by how many bytes it is longer than whole blocks."""
+
+
+def _without_padding(padded: bytes) -> bytes:
+    """What was sealed. What is older than padding has none."""
+    if padded[:1] != _PADDING_TAG:
+        return padded
+    return padded[_PADDING_HEAD + (padded[1] & 0x7F | padded[2] << 7) :]
 
 
 class Seals:

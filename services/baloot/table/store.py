@@ -107,8 +107,11 @@ class Store(Protocol):
         """
         ...
 
-    async def key(self, name: str, fresh: bytes) -> bytes:
-        """The secret kept under a name; `fresh` is kept and returned when there is none yet."""
+    async def key(self, name: str, fresh: bytes, *, sealed: bool = False) -> bytes:
+        """The secret kept under a name; `fresh` is kept and returned when there is none yet.
+
+        `sealed` says whether it is to be sealed, where this store seals what is secret: then it has 32 bytes.
+        """
         ...
 
     async def enrol(self, table_id: UUID, event_id: str) -> None:

@@ -6,7 +6,7 @@ import hmac
 
 import pytest
 from baloot.core.errors import Reason, Refusal
-from baloot.dealing.sealing import match_key, open_sealed, seal
+from baloot.dealing.sealing import match_key, open_sealed, seal, store_key
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -82,3 +82,16 @@ def test_the_key_of_a_match_opens_nothing_else() -> None:
     assert refused(match_key(KEY, MATCH), SEALED, MATCH, 7)
     with pytest.raises(ValueError, match="sealing key"):
         match_key(bytes(16), MATCH)
+
+
+@given(st.binary(min_size=32, max_size=32))
+def test_the_key_of_a_database_and_the_fingerprint_are_hkdf_of_the_sealing_key(key: bytes) -> None:
+    extracted = hmac.digest(bytes(32), key, "sha256")
+    made = store_key(key)
+    assert made.key == hmac.digest(extracted, b"baloot/store-key/v1\0\1", "sha256")
+    assert made.fingerprint == hmac.digest(extracted, b"baloot/fingerprint/v1\0\1", "sha256")[:16]
+
+
+def test_only_a_sealing_key_has_a_key_of_a_database() -> None:
+    with pytest.raises(ValueError, match="sealing key"):
+        store_key(bytes(16))

@@ -89,6 +89,7 @@ class Secret(_message.Message):
     PRESENCE_OWNER_FIELD_NUMBER: _builtins.int
     SEALED_SEEDS_FIELD_NUMBER: _builtins.int
     SEALED_FIELD_NUMBER: _builtins.int
+    PADDING_FIELD_NUMBER: _builtins.int
     BALOOT_SAID_FIELD_NUMBER: _builtins.int
     sealed_seed: _builtins.bytes
     """sealed_seed is the seed of a Dealt or RoundOpened event as only the dealing service can open it."""
@@ -100,6 +101,8 @@ class Secret(_message.Message):
     """
     sealed: _builtins.bytes
     """sealed is all of the above, sealed with the key of the match: then nothing else is set."""
+    padding: _builtins.bytes
+    """padding is ignored. It brings what is sealed to a length that says nothing of what is in it."""
     baloot_said: _builtins.bool
     """baloot_said tells that Baloot was said with the card of a CardPlayed event, whether or not one was credited."""
     @_builtins.property
@@ -139,11 +142,12 @@ class Secret(_message.Message):
         presence_owner: _builtins.bytes = ...,
         sealed_seeds: _builtins.bytes = ...,
         sealed: _builtins.bytes = ...,
+        padding: _builtins.bytes = ...,
         baloot_said: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "deal", b"deal"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "baloot_said", b"baloot_said", "deal", b"deal", "hands", b"hands", "presence_owner", b"presence_owner", "projects", b"projects", "questions", b"questions", "sealed", b"sealed", "sealed_seed", b"sealed_seed", "sealed_seeds", b"sealed_seeds", "shown", b"shown"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "baloot_said", b"baloot_said", "deal", b"deal", "hands", b"hands", "padding", b"padding", "presence_owner", b"presence_owner", "projects", b"projects", "questions", b"questions", "sealed", b"sealed", "sealed_seed", b"sealed_seed", "sealed_seeds", b"sealed_seeds", "shown", b"shown"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

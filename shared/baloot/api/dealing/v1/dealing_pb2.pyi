@@ -371,6 +371,49 @@ class GetMatchKeyResponse(_message.Message):
 Global___GetMatchKeyResponse: _TypeAlias = GetMatchKeyResponse  # noqa: Y015
 
 @_typing.final
+class GetStoreKeyRequest(_message.Message):
+    """GetStoreKeyRequest asks for the key of a database."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetStoreKeyRequest: _TypeAlias = GetStoreKeyRequest  # noqa: Y015
+
+@_typing.final
+class GetStoreKeyResponse(_message.Message):
+    """GetStoreKeyResponse holds the key and whose it is."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KEY_FIELD_NUMBER: _builtins.int
+    FINGERPRINT_FIELD_NUMBER: _builtins.int
+    key: _builtins.bytes
+    """key is the key: 32 bytes, secret."""
+    fingerprint: _builtins.bytes
+    """fingerprint tells this service's sealing key from others, and anybody may know it: 16 bytes."""
+    def __init__(
+        self,
+        *,
+        key: _builtins.bytes = ...,
+        fingerprint: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["fingerprint", b"fingerprint", "key", b"key"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetStoreKeyResponse: _TypeAlias = GetStoreKeyResponse  # noqa: Y015
+
+@_typing.final
 class RevealRequest(_message.Message):
     """RevealRequest asks for the seed of a finished deal."""
 

@@ -62,6 +62,11 @@ class DealingServiceStub:
                 request_serializer=baloot_dot_api_dot_dealing_dot_v1_dot_dealing__pb2.GetMatchKeyRequest.SerializeToString,
                 response_deserializer=baloot_dot_api_dot_dealing_dot_v1_dot_dealing__pb2.GetMatchKeyResponse.FromString,
                 _registered_method=True)
+        self.GetStoreKey = channel.unary_unary(
+                '/baloot.api.dealing.v1.DealingService/GetStoreKey',
+                request_serializer=baloot_dot_api_dot_dealing_dot_v1_dot_dealing__pb2.GetStoreKeyRequest.SerializeToString,
+                response_deserializer=baloot_dot_api_dot_dealing_dot_v1_dot_dealing__pb2.GetStoreKeyResponse.FromString,
+                _registered_method=True)
         self.Reveal = channel.unary_unary(
                 '/baloot.api.dealing.v1.DealingService/Reveal',
                 request_serializer=baloot_dot_api_dot_dealing_dot_v1_dot_dealing__pb2.RevealRequest.SerializeToString,
@@ -123,6 +128,16 @@ class DealingServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetStoreKey(self, request, context):
+        """GetStoreKey tells the key that seals what a database of tables keeps for all of them, and the fingerprint of the sealing
+        key. Both follow from the sealing key, and lead neither back to it nor to the key of any match.
+
+        Errors: none of its own. Idempotent: it always gives the same.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def Reveal(self, request, context):
         """Reveal opens a sealed seed, so that a finished deal can be checked.
 
@@ -159,6 +174,11 @@ def add_DealingServiceServicer_to_server(servicer, server):
                     servicer.GetMatchKey,
                     request_deserializer=baloot_dot_api_dot_dealing_dot_v1_dot_dealing__pb2.GetMatchKeyRequest.FromString,
                     response_serializer=baloot_dot_api_dot_dealing_dot_v1_dot_dealing__pb2.GetMatchKeyResponse.SerializeToString,
+            ),
+            'GetStoreKey': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetStoreKey,
+                    request_deserializer=baloot_dot_api_dot_dealing_dot_v1_dot_dealing__pb2.GetStoreKeyRequest.FromString,
+                    response_serializer=baloot_dot_api_dot_dealing_dot_v1_dot_dealing__pb2.GetStoreKeyResponse.SerializeToString,
             ),
             'Reveal': grpc.unary_unary_rpc_method_handler(
                     servicer.Reveal,
@@ -304,6 +324,33 @@ class DealingService:
             '/baloot.api.dealing.v1.DealingService/GetMatchKey',
             baloot_dot_api_dot_dealing_dot_v1_dot_dealing__pb2.GetMatchKeyRequest.SerializeToString,
             baloot_dot_api_dot_dealing_dot_v1_dot_dealing__pb2.GetMatchKeyResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetStoreKey(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/baloot.api.dealing.v1.DealingService/GetStoreKey',
+            baloot_dot_api_dot_dealing_dot_v1_dot_dealing__pb2.GetStoreKeyRequest.SerializeToString,
+            baloot_dot_api_dot_dealing_dot_v1_dot_dealing__pb2.GetStoreKeyResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -47,6 +47,12 @@ class DealingServiceStub:
 
     Errors: FIELD_REQUIRED, FIELD_INVALID. Idempotent: equal requests give equal keys.
     """
+    GetStoreKey: _aio.UnaryUnaryMultiCallable[_dealing_pb2.GetStoreKeyRequest, _dealing_pb2.GetStoreKeyResponse]
+    """GetStoreKey tells the key that seals what a database of tables keeps for all of them, and the fingerprint of the sealing
+    key. Both follow from the sealing key, and lead neither back to it nor to the key of any match.
+
+    Errors: none of its own. Idempotent: it always gives the same.
+    """
     Reveal: _aio.UnaryUnaryMultiCallable[_dealing_pb2.RevealRequest, _dealing_pb2.RevealResponse]
     """Reveal opens a sealed seed, so that a finished deal can be checked.
 
@@ -115,6 +121,18 @@ class DealingServiceServicer(metaclass=_abc_1.ABCMeta):
         which never leaves this service, and opens nothing of any other match.
 
         Errors: FIELD_REQUIRED, FIELD_INVALID. Idempotent: equal requests give equal keys.
+        """
+
+    @_abc_1.abstractmethod
+    def GetStoreKey(
+        self,
+        request: _dealing_pb2.GetStoreKeyRequest,
+        context: _aio.ServicerContext[_dealing_pb2.GetStoreKeyRequest, _abc.Awaitable[_dealing_pb2.GetStoreKeyResponse]],
+    ) -> _abc.Awaitable[_dealing_pb2.GetStoreKeyResponse]:
+        """GetStoreKey tells the key that seals what a database of tables keeps for all of them, and the fingerprint of the sealing
+        key. Both follow from the sealing key, and lead neither back to it nor to the key of any match.
+
+        Errors: none of its own. Idempotent: it always gives the same.
         """
 
     @_abc_1.abstractmethod
