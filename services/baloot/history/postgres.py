@@ -16,7 +16,7 @@ from baloot.core.projects import ProjectKind
 from baloot.history import rows
 from baloot.history.figures import HeadToHead, Partner, Partners, Record, Statistics
 from baloot.history.fold import Told
-from baloot.history.records import Cursor, Match, MatchFilter, MatchSummary, Page, Rebuilt
+from baloot.history.records import Cursor, Match, MatchFilter, MatchSummary, Page, Rebuilt, RoundEnd
 from baloot.history.schema import CursorRow, MatchRow, RebuildRow, RoundRow, ShareRow
 from baloot.history.shares import NewShare, Share
 from baloot.history.statements import (
@@ -91,10 +91,11 @@ class PostgresHistory:
             raise unknown_match(match_id)
         return rows.to_match(row)
 
-    async def round_end(self, match_id: UUID, number: int) -> DealEnd:
-        """How a finished round ended. Raises Refusal MATCH_UNKNOWN or ROUND_UNKNOWN."""
+    async def round_end(self, match_id: UUID, number: int) -> RoundEnd:
+        """How and where a finished round ended. Raises Refusal MATCH_UNKNOWN or ROUND_UNKNOWN."""
         at = sa.and_(RoundRow.match_id == MatchRow.match_id, RoundRow.number == number)
-        query = sa.select(RoundRow.end).select_from(MatchRow).outerjoin(RoundRow, at)
+        wanted = (RoundRow.end, RoundRow.first_sequence, RoundRow.last_sequence)
+        query = sa.select(*wanted).select_from(MatchRow).outerjoin(RoundRow, at)
         async with self._reading() as session:
             found = (await session.execute(query.where(MatchRow.match_id == match_id))).one_or_none()
         if found is None:
@@ -105,7 +106,7 @@ class PostgresHistory:
                 f"the match has no round {number}, or it was over a moment ago",
                 field="number",
             )
-        return DealEnd(found.end)
+        return RoundEnd(DealEnd(found.end), rows.to_span(found.first_sequence, found.last_sequence))
 
     async def require_round(self, match_id: UUID, number: int) -> None:
         """Raises Refusal MATCH_UNKNOWN, or ROUND_UNKNOWN unless the number is 0 or that of a finished round."""
