@@ -116,8 +116,8 @@ class _Telling:
     settings: Settings | None = None
     names: list[str] = field(default_factory=lambda: [""] * len(SEATS))
     player_ids: list[str] = field(default_factory=lambda: [""] * len(SEATS))
-    opened: int = 0
-    """The entry that opened the round which is dealt next, if the deck may be cut before."""
+    opened: tuple[int, int] = (0, 0)
+    """The number of the round that was opened last, for its deck to be cut, and of that entry."""
     round: _Round | None = None
     begun: MatchSummary | None = None
     rounds: list[RoundHistory] = field(default_factory=list)
@@ -183,13 +183,14 @@ def _four(texts: list[str]) -> tuple[str, str, str, str]:
     return south, east, north, west
 
 
-def _opened(told: _Telling, _event: ev.RoundOpened, entry: Entry) -> None:
-    told.opened = entry.sequence
+def _opened(told: _Telling, event: ev.RoundOpened, entry: Entry) -> None:
+    told.opened = event.number, entry.sequence
 
 
 def _dealt(told: _Telling, event: ev.RoundDealt, entry: Entry) -> None:
-    told.round = _Round(event.dealt.number, event.dealer, told.opened or entry.sequence)
-    told.opened = 0
+    number, opened = told.opened
+    first = opened if number == event.dealt.number else entry.sequence  # another deal may follow the cut
+    told.round = _Round(event.dealt.number, event.dealer, first)
 
 
 def _play_started(told: _Telling, event: ev.PlayStarted, _entry: Entry) -> None:

@@ -18,16 +18,15 @@ from baloot.history.figures import HeadToHead, Partner, Partners, Record, Statis
 from baloot.history.fold import Told
 from baloot.history.records import Cursor, Match, MatchFilter, MatchSummary, Page, Rebuilt, RoundEnd
 from baloot.history.schema import CursorRow, MatchRow, RebuildRow, RoundRow, ShareRow
-from baloot.history.shares import NewShare, Share
+from baloot.history.share_statements import GOOD, forgotten, new_share
+from baloot.history.shares import KnownShare, NewShare, Room, Share
 from baloot.history.statements import (
     CURSORS,
-    GOOD,
     IN_ORDER,
     WHOLE_MATCH,
     advance,
     between,
     bought_by,
-    new_share,
     one_by_one,
     page_of,
     partners_of,
@@ -161,22 +160,26 @@ class PostgresHistory:
 
     # Links.
 
-    async def add_share(self, new: NewShare, most: int) -> tuple[bytes, Share] | None:
-        """The link that a request made, with the digest of that request; stores it if it is new.
+    async def add_share(self, new: NewShare, room: Room) -> KnownShare | None:
+        """The link that a request made; stores it if it is new, and forgets those of the account that ended long ago.
 
-        None when the account has so many that are good already.
+        None when there is no room for another one.
         """
         async with self._writing() as connection:
-            await connection.execute(one_by_one(new.player_id))
-            made = sa.select(ShareRow).where(ShareRow.token_hash == new.token_hash)
+            await connection.execute(one_by_one(f"history links of {new.player_id}"))
+            await connection.execute(forgotten(new.player_id, room.remembered))
+            made = sa.select(ShareRow, GOOD.label("good")).where(ShareRow.token_hash == new.token_hash)
             kept = (await connection.execute(made)).one_or_none()
             if kept is None:
-                good = sa.select(sa.func.count()).where(ShareRow.player_id == new.player_id, GOOD)
-                if (await connection.scalar(good) or 0) >= most:
+                counts = sa.select(sa.func.count().filter(GOOD), sa.func.count())
+                good, all_ = (
+                    await connection.execute(counts.where(ShareRow.player_id == new.player_id))
+                ).one()
+                if good >= room.good or all_ >= room.all:
                     return None
                 await connection.execute(new_share(new))
                 kept = (await connection.execute(made)).one()
-            return kept.request_digest, rows.to_share(kept)
+            return KnownShare(kept.request_digest, rows.to_share(kept), kept.good)
 
     async def share(self, token_hash: bytes) -> Share | None:
         """The link with this hash, if it is good."""
