@@ -33,6 +33,7 @@ from baloot.kit.quotas import Quotas
 from baloot.kit.serving import ServerSettings, start
 from baloot.table.events import Entry
 from baloot.table.memory import MemoryStore
+from baloot.table.presence import Presence, PresenceChanged
 
 from tests.history.played import Logbook, logbooks, owners_show, store_with, with_cuts
 from tests.history.test_replays import span
@@ -142,6 +143,20 @@ async def test_a_round_whose_end_is_not_public_yet_is_not_told_though_history_kn
     with pytest.raises(Refusal) as refused:
         await Replays(store, Rounds(log)).replay(log[0].table_id, told.number, Eyes())
     assert refused.value.reason is Reason.ROUND_UNKNOWN
+
+
+async def test_who_comes_and_goes_begins_no_deal() -> None:
+    """The hands of a deal that was thrown in stay hidden, whatever else stands in the log."""
+    log = logbooks()[0]
+    void = tell(log).rounds[0]
+    assert void.end is DealEnd.THROWN_IN
+    assert void.span is not None
+    came = PresenceChanged(SEATS[0], Presence.AWAY, bytes(16))
+    more = [replace(log[0], sequence=void.span.last + n, events=(came,)) for n in range(1, 300)]
+    with pytest.raises(Refusal, match="once the next deal has begun"):
+        await Replays(Immediate((*log[: void.span.last], *more)), Rounds(log)).replay(
+            log[0].table_id, 1, Eyes(SEATS[0])
+        )
 
 
 async def test_two_are_made_at_a_time_and_the_others_wait() -> None:
