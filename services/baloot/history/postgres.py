@@ -16,20 +16,19 @@ from baloot.core.projects import ProjectKind
 from baloot.history import rows
 from baloot.history.figures import HeadToHead, Partner, Partners, Record, Statistics
 from baloot.history.fold import Told
-from baloot.history.records import Cursor, Match, MatchFilter, MatchSummary, Page, Rebuilt
+from baloot.history.records import Cursor, Match, MatchFilter, MatchSummary, Page, Rebuilt, RoundEnd
 from baloot.history.schema import CursorRow, MatchRow, RebuildRow, RoundRow, ShareRow
-from baloot.history.shares import NewShare, Share
+from baloot.history.share_statements import GOOD, forgotten, new_share
+from baloot.history.shares import KnownShare, NewShare, Room, Share
 from baloot.history.statements import (
     CURSORS,
     DERIVED,
     EXISTS,
-    GOOD,
     IN_ORDER,
     WHOLE_MATCH,
     advance,
     between,
     bought_by,
-    new_share,
     one_by_one,
     page_of,
     partners_of,
@@ -101,10 +100,11 @@ class PostgresHistory:
             raise unknown_match(match_id)
         return rows.to_match(row)
 
-    async def round_end(self, match_id: UUID, number: int) -> DealEnd:
-        """How a finished round ended. Raises Refusal MATCH_UNKNOWN or ROUND_UNKNOWN."""
+    async def round_end(self, match_id: UUID, number: int) -> RoundEnd:
+        """How and where a finished round ended. Raises Refusal MATCH_UNKNOWN or ROUND_UNKNOWN."""
         at = sa.and_(RoundRow.match_id == MatchRow.match_id, RoundRow.number == number)
-        query = sa.select(RoundRow.end).select_from(MatchRow).outerjoin(RoundRow, at)
+        wanted = (RoundRow.end, RoundRow.first_sequence, RoundRow.last_sequence)
+        query = sa.select(*wanted).select_from(MatchRow).outerjoin(RoundRow, at)
         async with self._reading() as session:
             found = (await session.execute(query.where(MatchRow.match_id == match_id))).one_or_none()
         if found is None:
@@ -115,7 +115,7 @@ class PostgresHistory:
                 f"the match has no round {number}, or it was over a moment ago",
                 field="number",
             )
-        return DealEnd(found.end)
+        return RoundEnd(DealEnd(found.end), rows.to_span(found.first_sequence, found.last_sequence))
 
     async def require_round(self, match_id: UUID, number: int) -> None:
         """Raises Refusal MATCH_UNKNOWN, or ROUND_UNKNOWN unless the number is 0 or that of a finished round."""
@@ -170,22 +170,26 @@ class PostgresHistory:
 
     # Links.
 
-    async def add_share(self, new: NewShare, most: int) -> tuple[bytes, Share] | None:
-        """The link that a request made, with the digest of that request; stores it if it is new.
+    async def add_share(self, new: NewShare, room: Room) -> KnownShare | None:
+        """The link that a request made; stores it if it is new, and forgets those of the account that ended long ago.
 
-        None when the account has so many that are good already.
+        None when there is no room for another one.
         """
         async with self._writing() as connection:
-            await connection.execute(one_by_one(new.player_id))
-            made = sa.select(ShareRow).where(ShareRow.token_hash == new.token_hash)
+            await connection.execute(one_by_one(f"history links of {new.player_id}"))
+            await connection.execute(forgotten(new.player_id, room.remembered))
+            made = sa.select(ShareRow, GOOD.label("good")).where(ShareRow.token_hash == new.token_hash)
             kept = (await connection.execute(made)).one_or_none()
             if kept is None:
-                good = sa.select(sa.func.count()).where(ShareRow.player_id == new.player_id, GOOD)
-                if (await connection.scalar(good) or 0) >= most:
+                counts = sa.select(sa.func.count().filter(GOOD), sa.func.count())
+                good, all_ = (
+                    await connection.execute(counts.where(ShareRow.player_id == new.player_id))
+                ).one()
+                if good >= room.good or all_ >= room.all:
                     return None
                 await connection.execute(new_share(new))
                 kept = (await connection.execute(made)).one()
-            return kept.request_digest, rows.to_share(kept)
+            return KnownShare(kept.request_digest, rows.to_share(kept), kept.good)
 
     async def share(self, token_hash: bytes) -> Share | None:
         """The link with this hash, if it is good."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
+from typing import NamedTuple
 from uuid import UUID
 
 from baloot.core.contract import Contract
@@ -59,6 +60,13 @@ class MatchSummary:
     rematch_of: UUID | None = None
 
 
+class Span(NamedTuple):
+    """The numbers of the first and the last entry of a round."""
+
+    first: int
+    last: int
+
+
 @dataclass(frozen=True, slots=True)
 class RoundHistory:
     """A round that is over. A void one has no contract and no score; `projects` are the counted ones."""
@@ -71,6 +79,15 @@ class RoundHistory:
     projects: tuple[SeatProject, ...] = ()
     score: RoundScore | None = None
     kawesh: Seat | None = None
+    span: Span | None = field(default=None, compare=False)
+    """Where it stands in the log, as far as that is known. It is no part of what is told."""
+
+
+class RoundEnd(NamedTuple):
+    """How a round ended, and where it stands in the log; None where that is not stored."""
+
+    end: DealEnd
+    span: Span | None
 
 
 @dataclass(frozen=True, slots=True)

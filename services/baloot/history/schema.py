@@ -121,7 +121,10 @@ class PairRow(Base):
 
 
 class RoundRow(Base):
-    """A round that is over. The columns from `mode` on are those of its contract and its score sheet."""
+    """A round that is over. The columns from `mode` on are those of its contract and its score sheet.
+
+    `first_sequence` and `last_sequence` are its entries in the log; unset in rows that are older than these columns.
+    """
 
     __tablename__ = "history_round"
     match_id: Mapped[UUID] = mapped_column(
@@ -132,6 +135,8 @@ class RoundRow(Base):
     end: Mapped[int]
     ended_at: Mapped[datetime]
     kawesh: Mapped[int | None]
+    first_sequence: Mapped[int | None] = mapped_column(sa.Integer)
+    last_sequence: Mapped[int | None] = mapped_column(sa.Integer)
     mode: Mapped[int | None]
     trump: Mapped[int | None]
     buyer: Mapped[int | None]

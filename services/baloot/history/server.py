@@ -19,10 +19,13 @@ from baloot.history.public_log import PublicLog
 from baloot.history.replays import Replay, Replays
 from baloot.history.shares import Share, Shares
 from baloot.kit import access, checks
+from baloot.kit.quotas import Charge
 from baloot.kit.serving import Service
 from baloot.table.store import Store
 
 NAME = pb.DESCRIPTOR.services_by_name["HistoryService"].full_name
+CHARGES = dict.fromkeys(("GetProof", "GetReplay", "GetShared"), Charge.REPLAY)
+"""What reads the log of a match, which takes a hundred times as long as a row."""
 
 
 class HistoryServicer(HistoryServiceServicer):
@@ -109,4 +112,4 @@ def service(history: PostgresHistory, store: Store) -> Service:
     """What `baloot.kit.serving.start` serves, with the tables' logs in `store`."""
     replays = Replays(PublicLog(store), history)
     servicer = HistoryServicer(history, store, replays, Shares(history, store))
-    return Service(NAME, servicer, add_HistoryServiceServicer_to_server)
+    return Service(NAME, servicer, add_HistoryServiceServicer_to_server, CHARGES)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from datetime import timedelta
 from itertools import chain
 from typing import Any
 from uuid import UUID
@@ -25,9 +24,7 @@ from baloot.history.schema import (
     RaiseRow,
     RoundRow,
     SeatRow,
-    ShareRow,
 )
-from baloot.history.shares import NewShare
 from baloot.history.tokens import Place
 from baloot.kit.database import to_moment
 from sqlalchemy.dialects.postgresql import aggregate_order_by, insert
@@ -314,29 +311,7 @@ def _sum(column: Any) -> sa.ColumnElement[int]:
     return sa.func.coalesce(sa.func.sum(column), 0)
 
 
-# Links.
-
-GOOD = sa.and_(ShareRow.withdrawn_at.is_(None), ShareRow.expires_at > sa.func.now())
-"""Which links are good, by the database's clock."""
-
-
-def new_share(new: NewShare) -> sa.Executable:
-    """Stores a link, unless the same request did."""
-    match_id, number, eyes, lasts = new.wanted
-    now = sa.func.now()
-    values = {
-        "token_hash": new.token_hash,
-        "share_id": new.share_id,
-        "player_id": new.player_id,
-        "request_digest": new.wanted.digest,
-        "match_id": match_id,
-        "number": number,
-        "viewer": eyes.seat,
-        "open": eyes.open,
-        "created_at": now,
-        "expires_at": now + sa.literal(timedelta(microseconds=lasts), sa.Interval),
-    }
-    return insert(ShareRow).values(values).on_conflict_do_nothing()
+# Locks.
 
 
 def one_by_one(name: str) -> sa.Select[Any]:

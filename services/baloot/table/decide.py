@@ -32,6 +32,9 @@ from baloot.table.events import Event, Status
 from baloot.table.rules import Rules
 from baloot.table.state import Phase, Round, TableState
 
+MOST_SEATINGS = 100
+"""How often seats of one table are taken at most, so that nobody fills its log by coming and going."""
+
 
 @dataclass(frozen=True, slots=True)
 class ComeBack:
@@ -103,6 +106,11 @@ def take_seat(
         _require_elsewhere(state, token_hash)
     if state.status is not Status.OPEN:
         raise Refusal(Reason.TABLE_NOT_OPEN, "seats are taken only while the table is open")
+    if state.seatings >= MOST_SEATINGS:
+        raise Refusal(
+            Reason.TABLE_NOT_OPEN,
+            f"seats of this table were taken {MOST_SEATINGS} times, and are taken no more; open another one",
+        )
     free = [Seat(n) for n, player in enumerate(state.seats) if player is None]
     chosen = free[0] if seat is None else seat
     if chosen not in free:

@@ -180,10 +180,11 @@ class HistoryServiceServicer:
     def CreateShare(self, request, context):
         """CreateShare makes a link to a match, or to one of its rounds, that anybody can follow without an account until its time
         is over. It opens nothing else, and of a match that is on only what is over by then. An account has at most 100 links
-        that are good.
+        that are good, and 500 with those that ended within a day.
 
-        Errors: MATCH_UNKNOWN, ROUND_UNKNOWN, REQUEST_ID_REUSED, LIMIT_EXCEEDED, TOKEN_REQUIRED. Idempotent by `request_id`: the
-        same request gives the same link.
+        Errors: MATCH_UNKNOWN, ROUND_UNKNOWN, REQUEST_ID_REUSED, LIMIT_EXCEEDED, TOKEN_REQUIRED; SHARE_UNKNOWN when the link
+        that this request made has ended. Idempotent by `request_id`: the same request gives the same link, until a day after
+        it ended.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

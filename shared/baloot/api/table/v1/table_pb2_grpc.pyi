@@ -44,7 +44,8 @@ class TableServiceStub:
     TakeSeat: _aio.UnaryUnaryMultiCallable[_table_pb2.TakeSeatRequest, _table_pb2.TakeSeatResponse]
     """TakeSeat takes a free seat of an open table. The fourth seat starts the match. An access token that comes
     with it binds the seat to its account; a seat token is not looked at. At a table of an event guests take no seat
-    wherever the server takes access tokens.
+    wherever the server takes access tokens. Seats of one table are taken 100 times at most; then it takes nobody in any
+    more, and ends by itself unless it has begun.
 
     Errors: TABLE_UNKNOWN, TABLE_NOT_OPEN, SEAT_TAKEN, ALREADY_SEATED, TOKEN_REQUIRED, REQUEST_ID_REUSED, CONTENDED.
     Idempotent by `request_id`: the same id gives the same seat and token.
@@ -149,7 +150,8 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _abc.Awaitable[_table_pb2.TakeSeatResponse]:
         """TakeSeat takes a free seat of an open table. The fourth seat starts the match. An access token that comes
         with it binds the seat to its account; a seat token is not looked at. At a table of an event guests take no seat
-        wherever the server takes access tokens.
+        wherever the server takes access tokens. Seats of one table are taken 100 times at most; then it takes nobody in any
+        more, and ends by itself unless it has begun.
 
         Errors: TABLE_UNKNOWN, TABLE_NOT_OPEN, SEAT_TAKEN, ALREADY_SEATED, TOKEN_REQUIRED, REQUEST_ID_REUSED, CONTENDED.
         Idempotent by `request_id`: the same id gives the same seat and token.
