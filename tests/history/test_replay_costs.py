@@ -207,7 +207,12 @@ class Immediate:
         self.pages = 0
 
     async def read(
-        self, table_id: UUID, after: int = 0, limit: int | None = None, *, secrets: bool = True
+        self,
+        table_id: UUID,  # noqa: ARG002 - it is the log of one
+        after: int = 0,
+        limit: int | None = None,
+        *,
+        secrets: bool = True,  # noqa: ARG002 - it has both halves
     ) -> Sequence[Entry]:
         self.pages += 1
         return self._log[after:][:limit]

@@ -87,6 +87,8 @@ async def _difference(
     rules: _Rules, state: TableState | None, entry: Entry, row: Row, secret: bytes
 ) -> tuple[Code, str] | None:
     """Where an entry, decided anew, is another one; None where it is the same."""
+    if state is not None and _is_older(state, entry):
+        return None
     rules.dealing.told = entry
     decision = await with_seeds(rules, state, await _decided(rules, state, entry))
     request = Request(b"", entry.request_id, entry.request_digest)
@@ -105,6 +107,16 @@ async def _difference(
     if (again.deadline, again.by_default) != (row.deadline, row.by_default):
         return Code.HALVES, "the entry, decided anew, has another deadline, or is told as done by another"
     return None
+
+
+def _is_older(state: TableState, entry: Entry) -> bool:
+    """Whether an entry begins a deal to which nobody had committed: since there are commitments, none is dealt without."""
+    begun = (event for event in entry.events if isinstance(event, ev.RoundDealt | ev.RoundOpened))
+    return any(state.deals.inputs(_number(event)) is None for event in begun)
+
+
+def _number(event: ev.RoundDealt | ev.RoundOpened) -> int:
+    return event.dealt.number if isinstance(event, ev.RoundDealt) else event.number
 
 
 def _resumed(entry: Entry) -> Micros:

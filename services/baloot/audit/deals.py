@@ -82,6 +82,8 @@ class Deals:
             self._wrong(
                 Code.COMMITMENT, f"deals {told.first} and on are committed to, and deal {following} had to be"
             )
+        if not self._committed and told.first > 1:
+            self._revealed = told.first - 1  # what was dealt before there were commitments is not revealed
         for number, commitment in enumerate(told.commitments, told.first):
             if len(commitment) != HASH_BYTES:
                 self._wrong(Code.COMMITMENT, f"the commitment to deal {number} has not {HASH_BYTES} bytes")
