@@ -34,9 +34,7 @@ def test_the_text_of_a_match_verifies_its_deals(rules: str, seed: int) -> None:
         proof, place = deal.proof, (told.match.bytes, deal.number, 0)
         assert proof.seed is not None
         assert commitment(*place, proof.seed) == proof.commitment
-        shuffled = shuffle(
-            proof.seed, *place, proof.seat_seeds or NO_SEAT_SEEDS, proof.beacon or b""
-        )
+        shuffled = shuffle(proof.seed, *place, proof.seat_seeds or NO_SEAT_SEEDS, proof.beacon or b"")
         assert shuffled.deck_root == proof.deck_root
     assert [bool(deal.proof.seat_seeds) for deal in told.deals] == [bool(seed)] * len(told.deals)
     assert [bool(deal.proof.beacon) for deal in told.deals] == [seed == EACH - 1] * len(told.deals)
@@ -73,7 +71,9 @@ def with_last(told: Transcript, deal: DealTranscript) -> Transcript:
 
 def bare(deal: DealTranscript) -> DealTranscript:
     """A deal of which only its cards are told."""
-    return replace(deal, calls=(), moves=(), shown=(), credited=(), sawa_proof=(), qaid=None, score=None, end=None)
+    return replace(
+        deal, calls=(), moves=(), shown=(), credited=(), sawa_proof=(), qaid=None, score=None, end=None
+    )
 
 
 def test_cards_that_the_seed_does_not_give_are_found() -> None:

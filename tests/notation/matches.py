@@ -83,7 +83,9 @@ def most_together(deck: Deck) -> int:
 
 def _together(hand: Hand) -> int:
     cards = set(hand)
-    same = max(sum(card.rank is rank for card in cards) for rank in (Rank.JACK, Rank.QUEEN, Rank.KING, Rank.ACE))
+    same = max(
+        sum(card.rank is rank for card in cards) for rank in (Rank.JACK, Rank.QUEEN, Rank.KING, Rank.ACE)
+    )
     runs = [list(group) for _, group in groupby(CARDS, key=lambda card: (card.suit, card in cards))]
     return max(2 * same, *(len(run) for run in runs if run[0] in cards))
 

@@ -46,6 +46,13 @@ class _Wrong(Exception):
     """A deal that the rules do not allow, or that says something else than they do."""
 
 
+class Result(NamedTuple):
+    """What was bought in a deal and its sheet: by the rules where they can be applied, and else as they are told."""
+
+    contract: Contract | None = None
+    score: RoundScore | None = None
+
+
 class _Standing(NamedTuple):
     """The match before a deal."""
 
@@ -54,14 +61,14 @@ class _Standing(NamedTuple):
     winner: Team | None = None
     before: DealTranscript | None = None
     match: UUID | None = None
-    sheets: tuple[RoundScore | None, ...] = ()
+    results: tuple[Result, ...] = ()
     explained: bool = False
 
 
 class Judged(NamedTuple):
-    """What came of a replay: the sheet of each deal, by the rules where they can be applied, or what is wrong."""
+    """What came of a replay: the result of each deal, or what is wrong."""
 
-    sheets: tuple[RoundScore | None, ...]
+    results: tuple[Result, ...]
     wrong: Disagreement | None = None
 
 
@@ -82,10 +89,10 @@ def judged(transcript: Transcript, *, explained: bool = False) -> Judged:
         number = None
         _require_result(transcript, standing)
     except _Wrong as why:
-        return Judged(standing.sheets, Disagreement(number, str(why)))
+        return Judged(standing.results, Disagreement(number, str(why)))
     except Refusal as why:
-        return Judged(standing.sheets, Disagreement(number, why.message, why.rule))
-    return Judged(standing.sheets)
+        return Judged(standing.results, Disagreement(number, why.message, why.rule))
+    return Judged(standing.results)
 
 
 def _after(standing: _Standing, deal: DealTranscript) -> _Standing:
@@ -94,7 +101,7 @@ def _after(standing: _Standing, deal: DealTranscript) -> _Standing:
     played = _play(standing, deal, contract)
     score = _score(standing, deal, contract, played)
     _require_proof(standing, deal, contract)
-    standing = standing._replace(before=deal, sheets=(*standing.sheets, score))
+    standing = standing._replace(before=deal, results=(*standing.results, Result(contract, score)))
     if score is None:
         return standing
     return standing._replace(scores=score.totals, winner=score.winner)

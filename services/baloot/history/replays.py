@@ -14,11 +14,11 @@ from baloot.core.deal import DealEnd
 from baloot.core.errors import Reason, Refusal
 from baloot.core.seats import SEATS, Seat
 from baloot.history.fold import ends
+from baloot.history.opened import Log, opened
 from baloot.table import events as ev
 from baloot.table.events import Entry
 from baloot.table.evolve import evolve
 from baloot.table.state import TableState
-from baloot.table.store import SecretsSealed, StoreUnavailable
 from baloot.table.views import Viewer
 
 
@@ -56,14 +56,6 @@ class Replay:
         return f"Replay({self.number}, ██)"
 
 
-class Log(Protocol):
-    """What is read of the tables' logs, as far as everybody may know them."""
-
-    async def read(
-        self, table_id: UUID, after: int = 0, limit: int | None = None, *, secrets: bool = True
-    ) -> Sequence[Entry]: ...
-
-
 class Rounds(Protocol):
     """What is asked of history."""
 
@@ -83,7 +75,9 @@ class Replays:
         Raises Refusal MATCH_UNKNOWN, ROUND_UNKNOWN, FIELD_INVALID for an entry outside of the round, or UNAVAILABLE.
         """
         end = await self._rounds.round_end(match_id, number)
-        entries = await self._entries(match_id)
+        entries = await opened(self._log, match_id)
+        if not entries:
+            raise _unknown(number, "an imported match has no log to be replayed")
         first, last = _place(entries, number)
         if not eyes.public and end is not DealEnd.SCORED and not _goes_on(entries[last:]):
             raise _unknown(number, "its hands are told once the next deal has begun")
@@ -91,17 +85,6 @@ class Replays:
         if not first - 1 <= place <= last:
             raise _outside(first, last)
         return Replay(number, first, last, eyes, _state(entries[:place]), tuple(entries[place:last]))
-
-    async def _entries(self, match_id: UUID) -> Sequence[Entry]:
-        try:
-            return await self._log.read(match_id)
-        except SecretsSealed as error:
-            raise Refusal(
-                Reason.UNAVAILABLE,
-                "this server has no key to open the hands of matches, and cannot replay them; ask one that has",
-            ) from error
-        except StoreUnavailable as error:
-            raise Refusal(Reason.UNAVAILABLE, "the log cannot be read now; try again") from error
 
 
 def _place(entries: Sequence[Entry], number: int) -> tuple[int, int]:
