@@ -37,6 +37,7 @@ class Archive:
     store: Store
     issuing: Issuing
     channel: grpc.aio.Channel
+    address: str
 
     @property
     def stub(self) -> ArchiveServiceStub:
@@ -75,6 +76,6 @@ async def archive(url: str, store: Store | None = None) -> AsyncIterator[Archive
             served = await start(services, settings)
             try:
                 async with open_channel(served.address) as channel:
-                    yield Archive(history, store, issuing, channel)
+                    yield Archive(history, store, issuing, channel, served.address)
             finally:
                 await served.stop()

@@ -63,6 +63,7 @@ app.add_typer(cli_identity.keys, name="keys")
 app.add_typer(cli_monitor.monitor, name="monitor")
 app.add_typer(cli_notation.notation, name="notation")
 app.command()(cli_notation.export)
+app.command("import")(cli_notation.import_matches)
 app.command("proof")(cli_verify.proof)
 app.command("verify")(cli_verify.verify)
 

@@ -116,7 +116,7 @@ def guard(handler: Handler, around: Around, limits: CallLimits) -> Handler:
         layered = inheriting(written(handler.stream_stream))
         return grpc.stream_stream_rpc_method_handler(around(layered, streaming=True), decode, encode)
     if handler.stream_unary:
-        layered = inheriting(coded(handler.stream_unary, lambda pieces: pieces, encode))
+        layered = inheriting(coded(cast("Answer", handler.stream_unary), lambda pieces: pieces, encode))
         return grpc.stream_unary_rpc_method_handler(around(layered, streaming=True), decode)
     raise TypeError(f"{around.method} has no handler")
 
