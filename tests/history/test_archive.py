@@ -23,6 +23,8 @@ from baloot.core.catalogue import NAMES
 from baloot.core.deal import DealEnd
 from baloot.core.errors import Reason, Refusal
 from baloot.core.seats import Seat
+from baloot.history import archive_server
+from baloot.history.archive_server import NAME
 from baloot.history.checked import disagreement
 from baloot.history.postgres import PostgresHistory
 from baloot.history.projection import Projection
@@ -39,6 +41,7 @@ from baloot.table.store import SecretsSealed
 
 from tests.history.archives import Archive, archive, filled
 from tests.history.played import append_all, states
+from tests.kit.issuing import bearer
 from tests.notation.matches import EACH, log, match
 from tests.postgres import fresh_database
 from tests.table.trial import Trial
@@ -447,6 +450,29 @@ async def test_a_request_id_is_needed(there: Archive, request_id: str) -> None:
     with pytest.raises(grpc.aio.AioRpcError) as error:
         await there.stub.ImportMatches(iter(pieces), metadata=[("authorization", f"Bearer {token}")])
     assert from_rpc_error(error.value).field == "request_id"
+
+
+async def test_a_piece_that_is_no_message_is_refused(there: Archive) -> None:
+    ask: Any = there.channel.stream_unary(f"/{NAME}/ImportMatches")
+    with pytest.raises(grpc.aio.AioRpcError) as error:
+        await ask(iter([b"\xff"]), metadata=bearer(there.issuing.token(roles=["organiser"])))
+    assert from_rpc_error(error.value).reason is Reason.MALFORMED
+
+
+async def test_whoever_never_ends_a_text_is_refused(there: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archive_server, "UPLOAD_SECONDS", 0.2)
+    gone = asyncio.Event()
+
+    async def pieces() -> AsyncIterator[pb.ImportMatchesRequest]:
+        yield pb.ImportMatchesRequest(request_id=str(uuid4()), text=TEXT)
+        await gone.wait()
+
+    token = bearer(there.issuing.token(roles=["organiser"]))
+    with pytest.raises(grpc.aio.AioRpcError) as error:
+        await there.stub.ImportMatches(pieces(), metadata=token)
+    gone.set()
+    assert from_rpc_error(error.value).reason is Reason.DEADLINE_EXCEEDED
+    assert [one async for one in there.told.matches()] == []
 
 
 async def test_a_match_that_was_thrown_in_only_is_told(there: Archive) -> None:
