@@ -12,6 +12,7 @@ from baloot.api.history.v1.history_pb2 import ListMatchesRequest
 from baloot.app.archiving import bring, export
 from baloot.app.cli import app
 from baloot.app.errors import SetupError
+from baloot.app.reports import list_matches
 from baloot.core.errors import Reason, Refusal
 from baloot.notation import parse, text
 from typer.testing import CliRunner
@@ -94,6 +95,18 @@ async def test_files_are_brought_in_parts_and_once(
     ]
     assert f"{file}: 100 matches" in said.err
     assert len([one async for one in served.told.matches()]) == 3 + 120
+
+
+async def test_the_list_says_that_they_were_imported(
+    served: Archive, token: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "one.baloot"
+    file.write_text(named("a"), encoding="utf-8")
+    await bring(served.address, token, [str(file)])
+    capsys.readouterr()
+    await list_matches(served.address, "", None)
+    told = [line for line in printed(capsys.readouterr().out) if not line.startswith(" ")]
+    assert [line.endswith(", imported") for line in told] == [True, False, False, False]
 
 
 def named(event: str) -> str:

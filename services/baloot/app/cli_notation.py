@@ -79,13 +79,13 @@ def export(
     event: Annotated[str, typer.Option(help="With --connect: only matches of this event.")] = "",
 ) -> None:
     """Write matches in the notation: out of the database, or with --connect as a server gives them out."""
-    filters = {"player_name": player, "player_id": player_id, "ruleset_name": rules, "event_id": event}
+    filters = (player, player_id, rules, event)
     ids = matches or []
     if connect is None:
         _require(bool(ids), "name the matches by their ids, or with --connect the server that has them")
-        _require(not any(filters.values()), "filters need --connect: a server that knows who played what")
+        _require(not any(filters), "filters need --connect: a server that knows who played what")
         _run(lambda: _export_stored(ids, out, database, data, dealing_key_file))
-    _require(not (ids and any(filters.values())), "name matches by their ids, or by filters")
+    _require(not (ids and any(filters)), "name matches by their ids, or by filters")
     _run(lambda: _export_served(connect, token_file, ids, filters, out))
 
 
@@ -103,12 +103,18 @@ async def _export_stored(
 
 
 async def _export_served(
-    connect: str, token_file: Path | None, matches: list[str], filters: dict[str, str], out: Path | None
+    connect: str,
+    token_file: Path | None,
+    matches: list[str],
+    filters: tuple[str, str, str, str],
+    out: Path | None,
 ) -> None:
     from baloot.api.history.v1.history_pb2 import ListMatchesRequest
     from baloot.app import archiving
 
-    await archiving.export(connect, token_file, matches, ListMatchesRequest(**filters), out)
+    player, player_id, rules, event = filters
+    wanted = ListMatchesRequest(player_name=player, player_id=player_id, ruleset_name=rules, event_id=event)
+    await archiving.export(connect, token_file, matches, wanted, out)
 
 
 def import_matches(files: Files, connect: Connect = HERE, token_file: TokenFile = None) -> None:

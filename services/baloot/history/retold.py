@@ -108,8 +108,8 @@ def _texts(transcript: Transcript) -> Iterable[str]:
 def _too_much(deal: DealTranscript, result: Result) -> str | None:
     if deal.number > MAX_NUMBER:
         return f"deals are numbered up to {MAX_NUMBER}"
-    if result.score is not None and result.contract is None:
-        return "the deal has a sheet, and nothing was bought"
+    if deal.end is DealEnd.SCORED and (result.score is None or result.contract is None):
+        return "the deal was scored, and its contract or its sheet is not told and does not follow"
     raises = 0 if result.contract is None else len(result.contract.raises)
     lines = () if result.score is None else result.score.lines
     counts = (len(deal.shown), raises, len(lines), *(len(line.inputs) for line in lines))
