@@ -137,6 +137,12 @@ IdentityKeyFile = Annotated[
 ]
 Words = Annotated[LanguageName, typer.Option("--language", help="English or Arabic words of the game.")]
 Connect = Annotated[str, typer.Option(help="The address of the server to ask.", envvar="BALOOT_CONNECT")]
+TokenFile = Annotated[
+    Path | None,
+    typer.Option(
+        help="A file with the access token of an account.", envvar="BALOOT_TOKEN_FILE", show_default=False
+    ),
+]
 Address = Annotated[str, typer.Argument(help="The server's address: HOST:PORT or unix:/path.")]
 
 ANSWER_SECONDS = 120.0

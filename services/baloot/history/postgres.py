@@ -16,8 +16,9 @@ from baloot.core.projects import ProjectKind
 from baloot.history import rows
 from baloot.history.figures import HeadToHead, Partner, Partners, Record, Statistics
 from baloot.history.fold import Told
+from baloot.history.imports import Answer, ImportRequest, NewImport
 from baloot.history.records import Cursor, Match, MatchFilter, MatchSummary, Page, Rebuilt, RoundEnd
-from baloot.history.schema import CursorRow, MatchRow, RebuildRow, RoundRow, ShareRow
+from baloot.history.schema import CursorRow, ImportRow, MatchRow, RebuildRow, RoundRow, ShareRow
 from baloot.history.share_statements import GOOD, forgotten, new_share
 from baloot.history.shares import KnownShare, NewShare, Room, Share
 from baloot.history.statements import (
@@ -26,6 +27,7 @@ from baloot.history.statements import (
     EXISTS,
     IN_ORDER,
     WHOLE_MATCH,
+    add_imports,
     advance,
     between,
     bought_by,
@@ -37,10 +39,12 @@ from baloot.history.statements import (
     record_of,
     replace_cursor,
     stored_of,
+    tell_import,
     write,
 )
 from baloot.history.tokens import read_partner, read_token, write_partner, write_token
-from baloot.kit.database import TIMEOUT, open_engine, refusing
+from baloot.kit.database import TIMEOUT, open_engine, refusing, to_micros
+from baloot.table.events import Micros
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 from sqlalchemy.orm import selectinload
@@ -212,6 +216,39 @@ class PostgresHistory:
         change = sa.update(ShareRow).where(*known).values(withdrawn_at=ended).returning(ShareRow.share_id)
         async with self._writing() as connection:
             return await connection.scalar(change) is not None
+
+    # Imported matches.
+
+    async def add_imports(self, request: ImportRequest, matches: Sequence[NewImport]) -> Answer:
+        """Stores matches, all of them or none, unless the request was answered before: then its answer.
+
+        A match that is here already, word for word, is not stored again.
+        """
+        async with self._writing() as connection:
+            await connection.execute(one_by_one("history imports"))
+            return await add_imports(connection, request, matches)
+
+    async def imported_text(self, match_id: UUID) -> str:
+        """The text of an imported match. Raises Refusal MATCH_UNKNOWN."""
+        async with self._reading() as session:
+            text = await session.scalar(sa.select(ImportRow.text).where(ImportRow.match_id == match_id))
+        if text is None:
+            raise unknown_match(match_id)
+        return text
+
+    async def imports_after(self, after: UUID | None, limit: int) -> Sequence[tuple[UUID, str, Micros]]:
+        """The texts of imported matches in order of their ids, and when they were imported, at most `limit`."""
+        query = sa.select(ImportRow.match_id, ImportRow.text, ImportRow.imported_at)
+        query = query.order_by(ImportRow.match_id).limit(limit)
+        if after is not None:
+            query = query.where(ImportRow.match_id > after)
+        async with self._reading() as session:
+            return [(row[0], row[1], to_micros(row[2])) for row in await session.execute(query)]
+
+    async def tell_import(self, match_id: UUID, told: Told) -> None:
+        """Replaces all that is told of an imported match, and leaves one alone that was played here."""
+        async with self._writing() as connection:
+            await tell_import(connection, match_id, told)
 
     async def ping(self) -> None:
         """Returns when the database answers."""

@@ -41,7 +41,7 @@ class MatchSummary:
 
     `match_id` is its table's. `winner` is None unless FINISHED, `ended_at` while it is on; `forfeit` is why the other
     side forfeited, if it did. `player_ids` are the accounts in order of seats, empty for guests; `rematch_of` is the
-    match that it follows.
+    match that it follows. An `imported` one was not played here, and has no log.
     """
 
     match_id: UUID
@@ -58,6 +58,7 @@ class MatchSummary:
     player_ids: tuple[str, str, str, str] = GUESTS
     event_id: str = ""
     rematch_of: UUID | None = None
+    imported: bool = False
 
 
 class Span(NamedTuple):

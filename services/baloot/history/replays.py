@@ -15,12 +15,12 @@ from baloot.core.deal import DealEnd
 from baloot.core.errors import Reason, Refusal
 from baloot.core.seats import SEATS, Seat
 from baloot.history.fold import ends
+from baloot.history.opened import Log
 from baloot.history.records import RoundEnd, Span
 from baloot.table import events as ev
 from baloot.table.events import Entry
 from baloot.table.evolve import evolve
 from baloot.table.state import TableState
-from baloot.table.store import SecretsSealed, StoreUnavailable
 from baloot.table.views import Viewer
 
 AT_ONCE = 2
@@ -63,14 +63,6 @@ class Replay:
         return f"Replay({self.number}, ██)"
 
 
-class Log(Protocol):
-    """What is read of the tables' logs, as far as everybody may know them."""
-
-    async def read(
-        self, table_id: UUID, after: int = 0, limit: int | None = None, *, secrets: bool = True
-    ) -> Sequence[Entry]: ...
-
-
 class Rounds(Protocol):
     """What is asked of history."""
 
@@ -93,6 +85,8 @@ class Replays:
         ended = await self._rounds.round_end(match_id, number)
         async with self._turns:
             entries = await self._entries(match_id, ended.span.last if ended.span else None)
+            if not entries:
+                raise _unknown(number, "an imported match has no log to be replayed")
             first, last = _found(entries, number, ended.span)
             if not eyes.public and ended.end is not DealEnd.SCORED:
                 await self._require_next(match_id, number, last)
@@ -129,15 +123,7 @@ class Replays:
             after = page[-1].sequence
 
     async def _read(self, match_id: UUID, after: int, limit: int, *, secrets: bool) -> Sequence[Entry]:
-        try:
-            return await self._log.read(match_id, after, limit, secrets=secrets)
-        except SecretsSealed as error:
-            raise Refusal(
-                Reason.UNAVAILABLE,
-                "this server has no key to open the hands of matches, and cannot replay them; ask one that has",
-            ) from error
-        except StoreUnavailable as error:
-            raise Refusal(Reason.UNAVAILABLE, "the log cannot be read now; try again") from error
+        return await opened(self._log, match_id, after, limit, secrets=secrets)
 
 
 def _found(entries: Sequence[Entry], number: int, span: Span | None) -> Span:

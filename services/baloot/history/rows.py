@@ -39,6 +39,7 @@ def match_values(match: MatchSummary) -> Values:
         "forfeit": match.forfeit and match.forfeit.value,
         "event_id": match.event_id,
         "rematch_of": match.rematch_of,
+        "imported": match.imported,
     }
 
 
@@ -161,6 +162,7 @@ def to_summary(row: MatchRow) -> MatchSummary:
         player_ids=(ids[0], ids[1], ids[2], ids[3]),
         event_id=row.event_id,
         rematch_of=row.rematch_of,
+        imported=row.imported,
     )
 
 

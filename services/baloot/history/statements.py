@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any
 from uuid import UUID
@@ -13,10 +13,13 @@ from baloot.core.score import RoundResult
 from baloot.core.seats import TEAMS, Team
 from baloot.history import rows
 from baloot.history.fold import MatchOver, Told
+from baloot.history.imports import Answer, ImportRequest, NewImport
 from baloot.history.records import Cursor, MatchFilter, MatchStatus, Outcome, RoundHistory
 from baloot.history.schema import (
     Base,
     CursorRow,
+    ImportRequestRow,
+    ImportRow,
     LineRow,
     MatchRow,
     PairRow,
@@ -272,7 +275,8 @@ def projects_of(player_id: str) -> sa.Select[Any]:
     return _played(query, player_id).group_by(ProjectRow.kind).order_by(ProjectRow.kind)
 
 
-_FINISHED = MatchRow.status == MatchStatus.FINISHED.value
+_FINISHED = sa.and_(MatchRow.status == MatchStatus.FINISHED.value, ~MatchRow.imported)
+"""What is summed up: matches that were played here, to their end."""
 
 
 def _played(query: Any, player_id: str) -> sa.Select[Any]:
@@ -309,6 +313,57 @@ def _of_side(first: sa.ColumnElement[bool]) -> Callable[[str], Any]:
 
 def _sum(column: Any) -> sa.ColumnElement[int]:
     return sa.func.coalesce(sa.func.sum(column), 0)
+
+
+# Imported matches.
+
+
+async def add_imports(
+    connection: AsyncConnection, request: ImportRequest, matches: Sequence[NewImport]
+) -> Answer:
+    """Stores matches, unless the request was answered before: then its answer."""
+    keys = {"player_id": request.player_id, "request_id": request.request_id}
+    kept = (await connection.execute(sa.select(ImportRequestRow).filter_by(**keys))).one_or_none()
+    if kept is not None:
+        return Answer(kept.digest, tuple(kept.match_ids), kept.added)
+    stored = [await _add_import(connection, request, one) for one in matches]
+    answer = Answer(request.digest, tuple(id_ for id_, _ in stored), sum(new for _, new in stored))
+    values = {**keys, **answer._asdict(), "created_at": to_moment(request.at)}
+    await connection.execute(insert(ImportRequestRow).values(values))
+    return answer
+
+
+async def _add_import(
+    connection: AsyncConnection, request: ImportRequest, one: NewImport
+) -> tuple[UUID, bool]:
+    """The id of a match, and whether it is new."""
+    known = sa.select(ImportRow.match_id).where(ImportRow.digest == one.digest)
+    match_id = await connection.scalar(known)
+    if match_id is not None:
+        return match_id, False
+    match_id = await _free(connection, one.ids)
+    values = {"match_id": match_id, "digest": one.digest, "text": one.text}
+    by = {"player_id": request.player_id, "imported_at": to_moment(request.at)}
+    await connection.execute(insert(ImportRow).values(values | by))
+    await write(connection, match_id, one.told(match_id, request.at))
+    return match_id, True
+
+
+async def _free(connection: AsyncConnection, ids: Sequence[UUID]) -> UUID:
+    """The first of some ids that no match has."""
+    taken = sa.union(
+        sa.select(MatchRow.match_id).where(MatchRow.match_id.in_(ids)),
+        sa.select(ImportRow.match_id).where(ImportRow.match_id.in_(ids)),
+    )
+    known = set((await connection.scalars(taken)).all())
+    return next(match_id for match_id in ids if match_id not in known)
+
+
+async def tell_import(connection: AsyncConnection, match_id: UUID, told: Told) -> None:
+    """Replaces all that is told of an imported match, unless one that was played here has its id."""
+    await connection.execute(sa.delete(MatchRow).where(MatchRow.match_id == match_id, MatchRow.imported))
+    if await connection.scalar(sa.select(MatchRow.match_id).where(MatchRow.match_id == match_id)) is None:
+        await write(connection, match_id, told)
 
 
 # Locks.

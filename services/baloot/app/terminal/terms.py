@@ -90,6 +90,7 @@ class Word(Enum):
     STATUS_PLAYING = Term("playing", "جارية")
     STATUS_FINISHED = Term("finished", "منتهية")
     STATUS_ABANDONED = Term("abandoned", "متروكة")
+    IMPORTED = Term("imported", "منقولة")
     STATUS_FORFEITED = Term("forfeited", "انتهت بالانسحاب")
     STARTED = Term("started {}", "بدأت {}")
     BY_RULES = Term("rules {}", "القواعد {}")

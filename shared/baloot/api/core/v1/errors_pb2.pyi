@@ -241,8 +241,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     cannot be read.
     """
     ERROR_REASON_MATCH_INVALID: _ErrorReason.ValueType  # 87
-    """FAILED_PRECONDITION. The match can be read, and breaks the rules of its own rule set. Metadata: `deal`, the number of
-    the deal in which it does, and `rule` where one is broken.
+    """FAILED_PRECONDITION. The match can be read, and breaks the rules of its own rule set, or holds what cannot be stored.
+    Metadata: `match`, which one of the text it is, from 1; `deal`, the number of the deal in which it does, if it is one;
+    and `rule` where one is broken.
     """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
@@ -486,7 +487,8 @@ ERROR_REASON_NOTATION_INVALID: ErrorReason.ValueType  # 86
 cannot be read.
 """
 ERROR_REASON_MATCH_INVALID: ErrorReason.ValueType  # 87
-"""FAILED_PRECONDITION. The match can be read, and breaks the rules of its own rule set. Metadata: `deal`, the number of
-the deal in which it does, and `rule` where one is broken.
+"""FAILED_PRECONDITION. The match can be read, and breaks the rules of its own rule set, or holds what cannot be stored.
+Metadata: `match`, which one of the text it is, from 1; `deal`, the number of the deal in which it does, if it is one;
+and `rule` where one is broken.
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
