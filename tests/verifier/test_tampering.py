@@ -7,14 +7,14 @@ from functools import cache
 
 import pytest
 
-from tests.verifier.both import by_javascript, by_python
+from tests.verifier.both import Asked, by_javascript, by_python
 from tests.verifier.tampering import KINDS, Tampered, tampered
 
 QUICK, ALL = 300, 1_000
 
 
 def require_refused(cases: list[Tampered]) -> None:
-    asked = [(case.proof, case.pins, case.seeds) for case in cases]
+    asked: list[Asked] = [(case.proof, case.pins, case.seeds, case.beacon) for case in cases]
     verdicts = by_python(asked)
     accepted = [
         (number, case.kind, case.way, verdict["verdict"], verdict["code"])

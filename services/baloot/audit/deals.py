@@ -48,6 +48,8 @@ class Deals:
         self._seeds: dict[int, dict[Seat, bytes]] = {}
         self.beacon = b""
         """The public random value; empty before it is given."""
+        self._bound = 0
+        """The last number that was committed to before the beacon was given."""
         self._begun: dict[int, _Begun] = {}
         self._revealed: int | None = None
         """The last number of which the seed is revealed; None before the first."""
@@ -109,8 +111,8 @@ class Deals:
             )
         elif self.last >= told.first:
             self._wrong(Code.SEED, f"{told.seat} adds to deals that have begun")
-        elif self.beacon and not self._begun:
-            self._wrong(Code.SEED, f"{told.seat} adds to deals of which the beacon is known")
+        elif told.first <= self._bound:
+            self._wrong(Code.SEED, f"{told.seat} adds to deals whose beacon is known")
         elif told.seat in self._seeds.get(told.first, {}):
             self._wrong(Code.SEED, f"{told.seat} adds to the same deals again")
         else:
@@ -125,7 +127,9 @@ class Deals:
         """The public random value, before the first deal."""
         if self.beacon or self._begun or len(told.value) != HASH_BYTES:
             self._wrong(Code.SEED, f"a beacon is given once, before the first deal, with {HASH_BYTES} bytes")
-        self.beacon = told.value
+        if not self._committed:
+            self._wrong(Code.COMMITMENT, "a beacon is given before any deal is committed to")
+        self.beacon, self._bound = told.value, max(self._committed, default=0)
 
     def open(self, number: int, dealer: Seat, commitment: bytes) -> None:
         """A deal begins, with or without its cards."""
