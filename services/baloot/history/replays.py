@@ -15,7 +15,7 @@ from baloot.core.deal import DealEnd
 from baloot.core.errors import Reason, Refusal
 from baloot.core.seats import SEATS, Seat
 from baloot.history.fold import ends
-from baloot.history.opened import Log
+from baloot.history.opened import Log, opened
 from baloot.history.records import RoundEnd, Span
 from baloot.table import events as ev
 from baloot.table.events import Entry
