@@ -207,7 +207,12 @@ class Immediate:
         self.pages = 0
 
     async def read(
-        self, _table_id: UUID, after: int = 0, limit: int | None = None, **_: bool
+        self,
+        table_id: UUID,  # noqa: ARG002 - it has one
+        after: int = 0,
+        limit: int | None = None,
+        *,
+        secrets: bool = True,  # noqa: ARG002
     ) -> Sequence[Entry]:
         self.pages += 1
         return self._log[after:][:limit]
