@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict
@@ -70,6 +71,8 @@ class PostgresHistory:
         self._snapshots = self._engine.execution_options(
             isolation_level="REPEATABLE READ", postgresql_readonly=True
         )
+        self._lists = asyncio.Semaphore(max(1, connections - 1))
+        """Lists may take long. They leave a connection free for all else."""
 
     async def close(self) -> None:
         await self._engine.dispose()
@@ -89,7 +92,7 @@ class PostgresHistory:
         _check(chosen, size)
         after = read_token(token, chosen) if token else None
         query = page_of(chosen, size + 1, after)
-        async with self._reading() as session:
+        async with self._lists, self._reading() as session:
             await session.execute(IN_ORDER)
             found = (await session.scalars(query)).all()
         matches = tuple(rows.to_summary(row) for row in found[:size])

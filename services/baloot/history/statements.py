@@ -49,7 +49,12 @@ WHOLE_MATCH = sa.select(MatchRow).options(
 
 EXISTS = sa.select(sa.func.to_regclass(CursorRow.__tablename__).is_not(None))
 
-IN_ORDER = sa.text("SET LOCAL enable_sort = off")
+LIST_TIMEOUT = 1000
+"""Milliseconds that the reading of a page may take. Filters that hardly anything fits make it go through many matches."""
+IN_ORDER = sa.select(
+    sa.func.set_config("enable_sort", "off", sa.true()),
+    sa.func.set_config("statement_timeout", str(LIST_TIMEOUT), sa.true()),
+)
 """Lets a page be read in the order of an index. Where filters are hard to estimate, all matches would be sorted first."""
 
 _EMPTY = sa.literal_column("''", sa.Text)
@@ -120,6 +125,7 @@ def _of_player(chosen: MatchFilter, walked: Any) -> Iterator[sa.ColumnElement[bo
             ~against.partner,
         )
     if chosen.outcome is not None:
+        yield MatchRow.status == MatchStatus.FINISHED.value
         won = MatchRow.winner == walked.seat % len(TEAMS)
         yield won if chosen.outcome is Outcome.WON else ~won
 
