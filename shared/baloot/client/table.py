@@ -8,6 +8,7 @@ import uuid
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import replace
+from datetime import datetime
 from types import TracebackType
 from typing import Self, TypeVar
 
@@ -41,6 +42,7 @@ from baloot.core.errors import Refusal
 from baloot.kit import calling
 from baloot.kit.channels import open_channel
 from google.protobuf.duration_pb2 import Duration
+from google.protobuf.timestamp_pb2 import Timestamp
 
 Action = Call | PlayCard | ClaimSawa | ClaimQaid | ComeBack | AddSeed
 """What a seat can do."""
@@ -115,6 +117,7 @@ class TableClient:
         spectator_delay: float | None = None,
         event_id: str = "",
         beacon: str = "",
+        beacon_time: datetime | None = None,
         request_id: str | None = None,
     ) -> TableClient:
         """Opens a table and returns a client of it, without a seat. Times are in seconds; None is the server's choice.
@@ -122,6 +125,7 @@ class TableClient:
         `time_control` is made by the function of that name; `absence` is what happens when a player is away. `rematch_of` is the id of a finished table whose match this one follows.
         Whoever has no seat sees everything `spectator_delay` later; `event_id` names the event that the table belongs to.
         `beacon` names a public random value to come, which the first deal then waits for: see `give_beacon`.
+        `beacon_time` goes with it: the moment, with its zone, from which that value may be public; from then on no seat adds to the first deals.
         """
         request = CreateTableRequest(
             request_id=request_id or new_request_id(),
@@ -134,6 +138,7 @@ class TableClient:
             spectator_delay=_duration(spectator_delay),
             event_id=event_id,
             beacon=beacon,
+            beacon_time=_timestamp(beacon_time),
         )
         if isinstance(rules, str):
             request.ruleset_name = rules
@@ -309,6 +314,14 @@ def time_control(
         bank=_duration(bank),
         network_allowance=_duration(network_allowance),
     )
+
+
+def _timestamp(moment: datetime | None) -> Timestamp | None:
+    if moment is None:
+        return None
+    told = Timestamp()
+    told.FromDatetime(moment)
+    return told
 
 
 def _duration(seconds: float | None) -> Duration | None:
