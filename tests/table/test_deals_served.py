@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from baloot.bots.choosing import choose
 from baloot.client.deals import Fault, proves
+from baloot.client.pinning import Pin
 from baloot.client.table import TableClient
 from baloot.core.access import Role
 from baloot.core.errors import Reason, Refusal
@@ -75,6 +76,9 @@ async def test_four_clients_play_a_match_that_all_of_them_have_checked(beacon: s
         (live,) = trial.table.tables.values()
         log = list(await trial.log.read(live.table_id))
     assert not faults
+    assert not [number for seat in seats for number in seat.deals.unchecked]
+    for place, seat in enumerate(seats, 1):
+        assert seat.pins == [Pin(place, log[place - 1].chain)]
     check_decks(log)
     seeds = [taken.seed for taken in events_of(log, ev.SeatTaken)]
     assert len(set(seeds)) == 4
