@@ -153,15 +153,17 @@ class DealChecker:
         """Notes a deal. One that nobody committed to before is revealed by nobody either."""
         self._begun = max(self._begun, dealt.number)
         if dealt.number > view.committed:
+            self._told = max(self._told, dealt.number)
             self.unchecked.append(dealt.number)
         else:
             self._dealt.setdefault(dealt.number, dealt)
 
     def _miss_before(self, number: int) -> None:
         """Gives up the deals before one whose seeds have been revealed unseen."""
-        for missed in sorted(known for known in self._dealt if known < number):
-            del self._dealt[missed]
+        for missed in range(self._told + 1, number):
+            self._dealt.pop(missed, None)
             self.unchecked.append(missed)
+        self._told = max(self._told, number - 1)
 
     def _revealed(self, view: TableView, event: SeedsRevealed) -> Iterator[Fault]:
         self._miss_before(event.first_number)
