@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack
 
 import pytest
+import structlog
 from hypothesis import settings
 
 from tests.postgres import CrashCluster, fresh_database, reachable_folder, shared_postgres
@@ -14,6 +15,14 @@ from tests.postgres import CrashCluster, fresh_database, reachable_folder, share
 # chooses a profile that repeats the same examples in every run.
 settings.register_profile("baloot", settings(), deadline=None)
 settings.load_profile("baloot")
+
+
+@pytest.fixture(autouse=True)
+def logs_as_before() -> Iterator[None]:
+    """Commands set up logging for their whole process, and what they write to may be closed with their test."""
+    before = structlog.get_config()
+    yield
+    structlog.configure(**before)
 
 
 @pytest.fixture(scope="session")

@@ -4,34 +4,62 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from urllib.parse import urlsplit
 from uuid import UUID
 
 import asyncpg
 import pytest
-from baloot.app.auditing import CLEAN, FOUND, UNREADABLE, Chosen, audit
+from baloot.app.auditing import CLEAN, FOUND, UNREADABLE, Chosen, How, audit
 from baloot.app.cli import app
 from baloot.app.stored import Logs
 from baloot.audit.records import Depth
 from baloot.core.ruleset import STANDARD
 from baloot.dealing.local import LocalDealing
+from baloot.history.postgres import PostgresHistory
+from baloot.history.projection import Projection
+from baloot.history.public_log import PublicLog
 from baloot.table.events import Settings
 from baloot.table.postgres import PostgresStore
 from typer.testing import CliRunner
 
+from tests.postgres import fresh_database
 from tests.table.trial import KEY, Trial
 
 EVER = datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=UTC)
 SHORT = Settings(STANDARD.with_options(name="short", match_target=30), round_pause=0)
 
 
-@pytest.fixture
-async def matches(migrated_url: str) -> list[UUID]:
-    """Three matches in the database."""
-    async with PostgresStore(migrated_url, LocalDealing(KEY).match_key) as store:
+@pytest.fixture(scope="module")
+def played(postgres: str, migrated: str) -> Iterator[tuple[str, list[UUID]]]:
+    """The name of a database with three matches, to make others from, and the matches."""
+    with asyncio.Runner() as runner:
+        database = fresh_database(postgres, migrated)
+        url = runner.run(database.__aenter__())
+        try:
+            yield urlsplit(url).path.removeprefix("/"), runner.run(_three_in(url))
+        finally:
+            runner.run(database.__aexit__(None, None, None))
+
+
+async def _three_in(url: str) -> list[UUID]:
+    async with PostgresStore(url, LocalDealing(KEY).match_key) as store:
         return [await _played(store, seed) for seed in range(3)]
+
+
+@pytest.fixture
+async def database(postgres: str, played: tuple[str, list[UUID]]) -> AsyncIterator[str]:
+    """The address of a database with the three matches that only this test uses."""
+    async with fresh_database(postgres, played[0]) as url:
+        yield url
+
+
+@pytest.fixture
+def matches(played: tuple[str, list[UUID]]) -> list[UUID]:
+    return played[1]
 
 
 async def _played(store: PostgresStore, seed: int) -> UUID:
@@ -42,16 +70,18 @@ async def _played(store: PostgresStore, seed: int) -> UUID:
 
 
 @pytest.fixture
-def logs(migrated_url: str, tmp_path: Path) -> Logs:
+def logs(database: str, tmp_path: Path) -> Logs:
     file = tmp_path / "dealing.key"
     file.write_bytes(KEY)
     file.chmod(0o600)
-    return Logs(migrated_url, file)
+    return Logs(database, file)
 
 
-async def judged(logs: Logs, *matches: UUID, jobs: int = 1, depth: Depth = Depth.RULES) -> int:
+async def judged(
+    logs: Logs, *matches: UUID, jobs: int = 1, depth: Depth = Depth.RULES, history: bool = False
+) -> int:
     chosen = Chosen(matches, *EVER)
-    return await audit(logs, chosen, asyncio.Event(), jobs=jobs, depth=depth, as_json=True)
+    return await audit(logs, chosen, asyncio.Event(), jobs=jobs, how=How(depth, history), as_json=True)
 
 
 @pytest.mark.parametrize("depth", Depth)
@@ -81,6 +111,28 @@ async def test_a_changed_row_is_found(
     assert {"match": str(matches[1]), "sequence": 12, "code": "chain"}.items() <= told["findings"][0].items()
 
 
+async def test_history_is_compared_where_it_is_asked_for(
+    matches: list[UUID], logs: Logs, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with PostgresStore(logs.database) as store, PostgresHistory(logs.database) as history:
+        await Projection(PublicLog(store), history).catch_up()
+    assert await judged(logs, history=True) == CLEAN
+    assert json.loads(capsys.readouterr().out)["unchecked"] == {}
+    connection = await asyncpg.connect(logs.database.replace("+asyncpg", ""))
+    await connection.execute(
+        "UPDATE history_round SET total_south_north = 999 WHERE match_id = $1 AND number = 1", matches[1]
+    )
+    assert await judged(logs) == CLEAN
+    capsys.readouterr()
+    assert await judged(logs, history=True) == FOUND
+    (finding,) = json.loads(capsys.readouterr().out)["findings"]
+    assert {"match": str(matches[1]), "code": "history_round"}.items() <= finding.items()
+    assert finding["sentence"].startswith("round 1: total_south_north")
+    await connection.execute("DROP TABLE history_cursor")
+    await connection.close()
+    assert await judged(logs, history=True) == CLEAN, "another database has the history"
+
+
 async def test_without_the_key_the_chain_is_followed_and_the_rest_is_told_as_unchecked(
     matches: list[UUID], logs: Logs, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -96,7 +148,7 @@ async def test_a_stop_tells_what_was_done_so_far(
     stop = asyncio.Event()
     stop.set()
     chosen = Chosen((), *EVER)
-    code = await audit(logs, chosen, stop, jobs=1, depth=Depth.RULES, as_json=False)
+    code = await audit(logs, chosen, stop, jobs=1, how=How(), as_json=False)
     assert code == 130
     assert "1 matches" in capsys.readouterr().out
     assert len(matches) == 3

@@ -12,6 +12,7 @@ import pytest
 from baloot.app.errors import SetupError
 from baloot.app.logbook import _TELL, HIDDEN, log_lines, show_log, told
 from baloot.app.stored import Logs
+from baloot.core.auction import PASS
 from baloot.core.seats import Seat, Team
 from baloot.table import events as ev
 from baloot.table.events import Entry, Event, Settings
@@ -19,6 +20,7 @@ from baloot.table.policy import AbsencePolicy, ForfeitReason, LeavePolicy
 from baloot.table.postgres import PostgresStore
 
 from tests.bots.matches import LocalTable, SeededDealing, SeededRules, random_player
+from tests.table.trial import Trial
 
 
 @cache
@@ -85,6 +87,25 @@ def test_hands_of_a_live_round_are_hidden_and_earlier_ones_are_not() -> None:
     assert HIDDEN in current
     up_card = current.split("up card ")[1].split()[0]
     assert not (_held(live()) - {up_card}) & set(current.replace(",", " ").split())
+
+
+async def test_hands_of_a_deal_that_was_thrown_in_are_hidden_until_the_next_has_begun() -> None:
+    trial = Trial(settings=Settings(round_pause=0))
+    await trial.deal()
+    while questions := (await trial.state()).questions:
+        await trial.act(questions[0].seat, PASS)
+    log = await trial.entries()
+    assert _has(log[-1], ev.DealVoid)
+    before = "\n".join(log_lines(log))
+    assert HIDDEN in before
+    await trial.table.step(trial.table_id)
+    lines = list(log_lines(await trial.entries()))
+    second = next(n for n, line in enumerate(lines) if "deal 2: " in line)
+    assert HIDDEN not in "\n".join(lines[:second])
+    assert HIDDEN in "\n".join(lines[second:])
+    left = ev.TableAbandoned(ev.AbandonReason.LEFT)
+    ended = replace(log[-1], sequence=len(log) + 1, actor=None, events=(left,))
+    assert HIDDEN not in "\n".join(log_lines((*log, ended)))
 
 
 def test_secrets_are_shown_when_asked_for() -> None:

@@ -150,7 +150,16 @@ async def test_a_match_is_verified_with_what_was_noted(told: Told, address: str)
     assert done.exit_code == 0
     assert done.stdout.splitlines()[0] == TITLES["verified"]
     assert "1 chain values that were noted" in done.stdout
-    assert "1 seeds that were sent" in done.stdout
+    assert "The seed that West sent went into deals 1 to 5." in done.stdout
+
+
+async def test_a_beacon_is_compared_with_what_was_looked_up(told: Told, address: str) -> None:
+    match = honest("beacon")
+    asked = ("verify", told.tell(match.proof()), "--connect", address, "--beacon")
+    done = await baloot(*asked, match.beacon.hex())
+    assert (done.exit_code, "The beacon is the value that was looked up." in done.stdout) == (0, True)
+    assert (await baloot(*asked, "0" * 64)).exit_code == 1
+    assert (await baloot(*asked, "00")).exit_code == 2
 
 
 async def test_a_match_that_was_tampered_with_is_refused(told: Told, address: str) -> None:

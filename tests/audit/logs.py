@@ -14,7 +14,8 @@ from baloot.audit.anew import decide_anew
 from baloot.audit.matches import audit_rows
 from baloot.audit.records import Audited, HeadRow, Row
 from baloot.core.catalogue import NAMES, RULESETS
-from baloot.core.ruleset import IllegalPlay, Ruleset
+from baloot.core.ruleset import STANDARD, Cut, IllegalPlay, Ruleset
+from baloot.core.seats import Seat
 from baloot.store.v1 import entry_pb2 as log
 from baloot.table import events as ev
 from baloot.table.chain import START, link
@@ -22,6 +23,7 @@ from baloot.table.entries import holder_of
 from baloot.table.events import Entry, Settings, Status
 from baloot.table.payload import encode
 
+from tests.table.test_deals import BEACON, Adding
 from tests.table.trial import Trial
 
 
@@ -149,6 +151,24 @@ def played(name: str = "standard", seed: int = 1) -> Match:
         return await made.entries()
 
     assert name in NAMES
+    return stored(asyncio.run(play()))
+
+
+@cache
+def adding(deals: int, *, beacon: bool = False, cut: Cut = Cut.NONE) -> Match:
+    """A match in which all seats add to every block of deals, and everybody passes until so many are thrown in."""
+
+    async def play() -> list[Entry]:
+        ruleset = STANDARD.with_options(name="mine", cut=cut)
+        made = Adding(settings=Settings(ruleset, round_pause=0, beacon="lottery" if beacon else ""))
+        await made.fill()
+        if beacon:
+            await made.table.give_beacon(made.table_id, made.id(), BEACON)
+        await made.all_pass(deals)
+        await made.play(150)
+        await made.table.leave_seat(made.table_id, made.tokens[Seat.EAST], made.id())
+        return await made.entries()
+
     return stored(asyncio.run(play()))
 
 

@@ -8,10 +8,14 @@ from typing import Any
 
 import pytest
 from baloot.api.core.v1 import cards_pb2, score_pb2, seats_pb2
+from baloot.audit.deals import Deals
+from baloot.audit.payload import Added, Beacon, Committed
 from baloot.audit.records import Code
+from baloot.core.seats import Seat
 from baloot.store.v1 import entry_pb2 as log
+from baloot.table.deals import BLOCK
 
-from tests.audit.logs import Match, event_of, idle, played
+from tests.audit.logs import Match, adding, event_of, idle, played
 
 Damaged = tuple[Match, int]
 """A damaged match, and the entry at which that is to be found; 0 for the whole log."""
@@ -287,6 +291,73 @@ def first_dealer_moved() -> Damaged:
     return damaged, damaged.where("seeds_revealed")
 
 
+def commitments_late() -> Damaged:
+    match = adding(BLOCK + 4)
+    sequence = match.where("deals_committed", 1)
+    return match.edited(sequence, lambda entry: without_event(entry, "deals_committed")), sequence
+
+
+def commitments_early() -> Damaged:
+    match = adding(BLOCK + 4)
+    late = match.where("deals_committed", 1)
+    early = match.where("dealt", 20)
+    committed = next(
+        event
+        for event in log.Entry.FromString(match.rows[late - 1].payload).events
+        if event.WhichOneof("event") == "deals_committed"
+    )
+    moved = match.edited(late, lambda entry: without_event(entry, "deals_committed"))
+    return moved.edited(early, lambda entry: entry.events.insert(1, committed)), early
+
+
+def without_event(entry: log.Entry, name: str) -> None:
+    kept = [event for event in entry.events if event.WhichOneof("event") != name]
+    del entry.events[:]
+    entry.events.extend(kept)
+
+
+def added_seed_changed() -> Damaged:
+    match = adding(BLOCK + 4)
+    damaged, _ = edited("seed_added", lambda message: setattr(message, "seed", bytes([9]) * 32), match=match)
+    return damaged, match.where("dealt", BLOCK + 1)
+
+
+def added_twice() -> Damaged:
+    match = adding(BLOCK + 4)
+    first, second = match.where("seed_added"), match.where("seed_added", 1)
+    rows = match.rows
+    again = rows[second - 1]._replace(actor=rows[first - 1].actor, payload=rows[first - 1].payload)
+    return match.with_rows([*rows[: second - 1], again, *rows[second:]]), second
+
+
+def added_too_late() -> Damaged:
+    match = adding(BLOCK + 4)
+    sequence = match.where("seed_added")
+    return match.edited(
+        sequence, lambda entry: setattr(event_of(entry, "seed_added"), "first_number", 1)
+    ), sequence
+
+
+def beacon_changed() -> Damaged:
+    match = adding(3, beacon=True)
+    damaged, _ = edited("beacon_given", lambda message: setattr(message, "value", bytes(32)), match=match)
+    return damaged, match.where("dealt", 1)
+
+
+def beacon_left_out() -> Damaged:
+    match = adding(3, beacon=True)
+    sequence = match.where("beacon_given")
+    return without(match, sequence), sequence
+
+
+def beacon_where_none_is_awaited() -> Damaged:
+    match = adding(3)
+    given = adding(3, beacon=True)
+    beacon = given.rows[given.where("beacon_given") - 1].payload
+    sequence = match.where("dealt") + 1
+    return match.with_row(sequence, actor=None, payload=beacon), sequence
+
+
 def status_changed() -> Damaged:
     match = played()
     return match.with_row(30, status=3), 30
@@ -365,6 +436,14 @@ KINDS: list[tuple[Callable[[], Damaged], Code]] = [
     (seat_seed_changed, Code.DECK),
     (root_changed, Code.DECK),
     (first_dealer_moved, Code.DEALER),
+    (commitments_late, Code.COMMITMENT),
+    (commitments_early, Code.COMMITMENT),
+    (added_seed_changed, Code.DECK),
+    (added_twice, Code.SEED),
+    (added_too_late, Code.SEED),
+    (beacon_changed, Code.DECK),
+    (beacon_left_out, Code.SEED),
+    (beacon_where_none_is_awaited, Code.ORDER),
     (status_changed, Code.COLUMN),
     (holder_changed, Code.COLUMN),
     (seat_taken_twice, Code.ORDER),
@@ -418,6 +497,27 @@ def acted_early() -> Damaged:
 def test_the_thorough_audit_finds_what_is_asked_until_when(damage: Callable[[], Damaged]) -> None:
     match, sequence = damage()
     assert [one.sequence for one in match.thorough().findings] == [sequence]
+
+
+def test_nobody_adds_to_the_first_deals_once_the_beacon_is_known() -> None:
+    found: list[Code] = []
+    deals = Deals(bytes(16), lambda code, _sentence: found.append(code))
+    deals.commit(Committed(1, (bytes(32),) * BLOCK))
+    deals.add(Added(Seat.SOUTH, 1, bytes(32)))
+    deals.give_beacon(Beacon(bytes(32)))
+    assert found == []
+    deals.add(Added(Seat.EAST, 1, bytes(32)))
+    assert found == [Code.SEED]
+
+
+def test_nobody_adds_to_deals_that_have_begun() -> None:
+    found: list[Code] = []
+    deals = Deals(bytes(16), lambda code, _sentence: found.append(code))
+    deals.commit(Committed(1, (bytes(32),) * BLOCK))
+    deals.open(1, Seat.SOUTH, bytes(32))
+    assert found == []
+    deals.add(Added(Seat.EAST, 1, bytes(32)))
+    assert found == [Code.SEED]
 
 
 # Bytes.

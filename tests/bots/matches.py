@@ -17,12 +17,13 @@ from baloot.bidding.local import LocalBidding
 from baloot.bots.choosing import Action
 from baloot.codec.auction import decode_call
 from baloot.codec.play import decode_card_move, decode_qaid_move
+from baloot.core import auction
 from baloot.core.cards import CARDS
 from baloot.core.contract import Mode
 from baloot.core.deal import DealEnd, Dealt, Deck, Opening, SealedSeed
 from baloot.core.errors import Refusal
 from baloot.core.keys import StoreKey
-from baloot.core.play import SawaMove
+from baloot.core.play import Move, SawaMove
 from baloot.core.ruleset import STANDARD, Akka, BalootSaying, IllegalPlay, ProjectShow, Ruleset
 from baloot.core.score import RoundResult
 from baloot.core.seats import SEATS, Seat, Team
@@ -241,7 +242,7 @@ def _next(state: TableState | None, decision: Decision, actor: Seat | None = Non
     return entry_of(TABLE, state, decision, actor, Request(b"", TABLE, b""), moment)
 
 
-def _decoded(action: Action) -> decide.Action:
+def _decoded(action: Action) -> auction.Call | Move:
     match action:
         case Call():
             return decode_call(action, "call")

@@ -97,6 +97,9 @@ class ScriptedTable(TableServiceServicer):
     refusals: list[Refusal] = field(default_factory=list)
     requests: list[Any] = field(default_factory=list)
     tokens: list[str | None] = field(default_factory=list)
+    view: TableView | None = None
+    """What GetTable tells; a table of five entries unless it is set."""
+    chain: bytes = b""
     open_streams: int = 0
     closed: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -144,7 +147,7 @@ class ScriptedTable(TableServiceServicer):
 
     async def GetTable(self, request: GetTableRequest, context: Context) -> GetTableResponse:
         self._note(request, context)
-        return GetTableResponse(view=folded(entries(5)))
+        return GetTableResponse(view=self.view or folded(entries(5)), chain=self.chain)
 
     async def WatchTable(
         self, request: WatchTableRequest, context: Context

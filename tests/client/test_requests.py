@@ -22,7 +22,7 @@ MILLISECOND = 1_000_000
 SUN = Call(kind=CALL_KIND_SUN)
 MUTATIONS: dict[str, Callable[[TableClient], Awaitable[object]]] = {
     "create_table": lambda table: table.create_table(),
-    "take_seat": lambda table: table.take_seat("Noura"),
+    "take_seat": lambda table: table.take_seat("Noura", seed=b""),
     "leave_seat": lambda table: table.leave_seat(),
     "submit": lambda table: table.submit(SUN),
 }
@@ -100,7 +100,7 @@ async def test_a_server_that_is_not_there_is_unavailable() -> None:
 async def test_a_taken_seat_acts_with_its_token_at_its_table(connected: Connected) -> None:
     async with TableClient(connected.server.address) as tables:
         table = await tables.create_table(rules="standard", action_timeout=1.5, round_pause=0)
-        seat = await table.take_seat("Noura", SEAT_NORTH)
+        seat = await table.take_seat("Noura", SEAT_NORTH, seed=b"")
         await seat.submit(SUN, expected_sequence=0)
     created, taken, submitted = connected.service.requests
     assert (created.ruleset_name, created.action_timeout.ToMilliseconds()) == ("standard", 1500)

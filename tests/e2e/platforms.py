@@ -88,7 +88,8 @@ def parts(folder: Path, database: str, *options: str) -> dict[str, ServerProcess
     issuer = f"baloot=grpc://{identity.address}"
     where = {"BALOOT_DATABASE": database, "BALOOT_ISSUER": issuer}
     made[TABLE] = ServerProcess(folder, "serve", TABLE, *rules, *options, environment=where)
-    made[HISTORY] = ServerProcess(folder, "serve", HISTORY, *options, environment=where)
+    dealing = {"BALOOT_DEALING": made["dealing"].address}
+    made[HISTORY] = ServerProcess(folder, "serve", HISTORY, *options, environment=where | dealing)
     made[IDENTITY] = identity
     return made
 

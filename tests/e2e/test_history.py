@@ -12,16 +12,20 @@ from baloot.api.history.v1.history_pb2 import (
     ROUND_END_SCORED,
     ROUND_END_THROWN_IN,
     GetMatchResponse,
+    GetReplayRequest,
     MatchStatus,
     RoundEnd,
 )
 from baloot.api.ruleset.v1.ruleset_pb2 import MakeRulesetRequest
 from baloot.api.ruleset.v1.ruleset_pb2_grpc import RulesetServiceStub
+from baloot.client.archive import ArchiveClient
 from baloot.client.history import HistoryClient
 from baloot.client.table import TableClient
 from baloot.core.errors import Reason, Refusal
 from baloot.core.ruleset import STANDARD
+from baloot.history.transcripts import transcript
 from baloot.kit.channels import open_channel
+from baloot.notation import parse, text
 
 from tests.e2e.checks import broken_history
 from tests.e2e.platforms import Platform
@@ -76,3 +80,17 @@ async def test_history_keeps_the_hash_of_a_rule_set_of_ones_own(platform: Platfo
     assert (settings.ruleset, settings.ruleset_hash) == (made.ruleset, made.hash)
     assert (answer.match.ruleset_name, answer.match.ruleset_hash) == ("short", made.hash)
     assert made.hash != STANDARD.hash
+
+
+async def test_a_match_is_replayed_and_given_out_as_text(platform: Platform) -> None:
+    """Both need the keys of the dealing service, which is another process where each service runs alone."""
+    match_id = (await played_and_told(platform)).match.match_id
+    async with open_channel(platform.history) as channel, platform.store() as store:
+        request = GetReplayRequest(match_id=match_id, number=1, open=True)
+        assert len((await HistoryClient(channel).replay(request)).seen) == 4
+        (one,) = [one async for one in ArchiveClient(channel).matches([match_id])]
+        assert one.text == text(transcript(await store.read(UUID(match_id))))
+        assert (await ArchiveClient(channel).check(one.text)).matches == 1
+    (told,) = parse(one.text)
+    assert all(deal.proof.seed for deal in told.deals)
+    assert told.log_chain

@@ -28,6 +28,7 @@ ReflectionStub: Any = reflection_pb2_grpc.ServerReflectionStub
 REFLECTION = "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo"
 INFO = "baloot.api.info.v1.InfoService"
 TOGETHER = {
+    "baloot.api.history.v1.ArchiveService",
     "baloot.api.bidding.v1.BiddingService",
     "baloot.api.history.v1.HistoryService",
     "baloot.api.identity.v1.IdentityService",
@@ -46,6 +47,8 @@ def expected(name: str) -> set[str]:
     beside = set()
     if name == "table":
         beside = {"baloot.api.ruleset.v1.RulesetService", "baloot.api.table.v1.RefereeService"}
+    if name == "history":
+        beside = {"baloot.api.history.v1.ArchiveService"}
     return beside | {f"baloot.api.{name}.v1.{name.capitalize()}Service"}
 
 

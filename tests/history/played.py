@@ -13,7 +13,7 @@ from unittest.mock import patch
 from uuid import UUID
 
 from baloot.core.auction import PASS
-from baloot.core.ruleset import STANDARD, ProjectShow
+from baloot.core.ruleset import STANDARD, Cut, ProjectShow
 from baloot.core.seats import SEATS
 from baloot.history.fold import tell
 from baloot.history.records import Match, MatchSummary
@@ -36,6 +36,9 @@ OWNERS_SHOW = Settings(
     ),
     round_pause=0,
 )
+
+
+CUT = Settings(STANDARD.with_options(name="cut", match_target=70, cut=Cut.PRIVILEGES), round_pause=0)
 
 
 async def _played(seed: int, steps: int | None, settings: Settings = SHORT) -> Logbook:
@@ -112,6 +115,19 @@ def forfeits() -> tuple[Logbook, Logbook]:
         return await _forfeited(), await _walked_over()
 
     return _of_same_deals(both())
+
+
+async def _cut() -> Logbook:
+    trial = Trial(4, CUT)
+    await trial.deal()
+    await trial.play()
+    return tuple(await trial.entries())
+
+
+@cache
+def with_cuts() -> Logbook:
+    """A finished match whose decks are cut."""
+    return _of_same_deals(_cut())
 
 
 def _of_same_deals(playing: Coroutine[Any, Any, _Log]) -> _Log:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from random import Random
 from uuid import UUID
 
 import pytest
+import sqlalchemy as sa
 from baloot.core.errors import Reason, Refusal
 from baloot.core.seats import Team
+from baloot.history import postgres
 from baloot.history.fold import MatchOver, Told
 from baloot.history.postgres import PostgresHistory
 from baloot.history.records import MatchFilter, MatchStatus, MatchSummary
+from baloot.history.schema import MatchRow
 from baloot.history.tokens import Place, read_token, to_bytes, to_text, write_token
 from hypothesis import given
 from hypothesis import strategies as st
@@ -52,6 +56,34 @@ def in_order(matches: list[MatchSummary]) -> list[UUID]:
     return [
         one.match_id for one in sorted(matches, key=lambda one: (one.started_at, one.match_id), reverse=True)
     ]
+
+
+async def test_a_list_that_takes_too_long_is_given_up(
+    history: PostgresHistory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = sa.select(MatchRow).where(sa.cast(sa.func.pg_sleep(30), sa.Text) == "x")
+    await keep(history, [match(Random(1), 5)])
+    monkeypatch.setattr(postgres, "page_of", lambda *_: slow)
+    async with asyncio.timeout(4):
+        with pytest.raises(Refusal) as refused:
+            await history.list_matches()
+    assert refused.value.reason is Reason.UNAVAILABLE
+
+
+async def test_lists_leave_a_connection_for_all_else(
+    migrated_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = sa.select(MatchRow).where(sa.cast(sa.func.pg_sleep(0.9), sa.Text) == "x")
+    async with PostgresHistory(migrated_url, connections=2) as history:
+        await keep(history, [match(Random(1), 5)])
+        monkeypatch.setattr(postgres, "page_of", lambda *_: slow)
+        lists = [asyncio.create_task(history.list_matches()) for _ in range(6)]
+        await asyncio.sleep(0)
+        await history.ping()
+        assert not any(one.done() for one in lists)
+        for one in lists:
+            one.cancel()
+        await asyncio.gather(*lists, return_exceptions=True)
 
 
 async def walked(history: PostgresHistory, chosen: MatchFilter, size: int) -> list[UUID]:

@@ -4,10 +4,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from itertools import combinations
 from random import Random
 from typing import Any
@@ -34,12 +32,12 @@ from baloot.table.memory import MemoryStore
 from tests.history.accounts import Accounts, seated
 from tests.history.played import append_all, expected, forfeits, logbooks, owners_show, states
 from tests.history.test_service import served
+from tests.postgres import fresh_database
 
 PEOPLE = ("noura", "fahad", "salem", "huda", "omar")
 
 
-@cache
-def crowd() -> tuple[MemoryStore, list[Match]]:
+async def crowd() -> tuple[MemoryStore, list[Match]]:
     """Matches of five accounts and some guests, in every status, some of them begun at the same moment."""
     rng = Random(5)
     played = [(log, states(log)) for log in (*logbooks()[:4], forfeits()[0], owners_show())]
@@ -49,7 +47,7 @@ def crowd() -> tuple[MemoryStore, list[Match]]:
         accounts: Accounts = (chosen[0], chosen[1], chosen[2], chosen[3])
         log, known = played[n % len(played)]
         log = seated(log, UUID(int=rng.getrandbits(128), version=4), accounts, n // 3 * 60 * SECOND)
-        asyncio.run(append_all(store, log, known))
+        await append_all(store, log, known)
         match = expected(log)
         assert match is not None
         matches.append(match)
@@ -79,12 +77,29 @@ class Told:
         return found
 
 
-@pytest.fixture
-async def told(migrated_url: str) -> AsyncIterator[Told]:
-    with ThreadPoolExecutor(1) as thread:  # it has a loop of its own
-        store, matches = thread.submit(crowd).result()
-    async with PostgresHistory(migrated_url) as history:
+@pytest.fixture(scope="module")
+def told_in(postgres: str, migrated: str) -> Iterator[tuple[str, list[Match]]]:
+    """The address of a database in which the crowd is told; nobody changes it."""
+    with asyncio.Runner() as runner:
+        database = fresh_database(postgres, migrated)
+        url = runner.run(database.__aenter__())
+        try:
+            yield url, runner.run(_told(url))
+        finally:
+            runner.run(database.__aexit__(None, None, None))
+
+
+async def _told(url: str) -> list[Match]:
+    store, matches = await crowd()
+    async with PostgresHistory(url) as history:
         await Projection(store, history).catch_up()
+    return matches
+
+
+@pytest.fixture
+async def told(told_in: tuple[str, list[Match]]) -> AsyncIterator[Told]:
+    url, matches = told_in
+    async with PostgresHistory(url) as history:
         yield Told(history, matches)
 
 

@@ -18,6 +18,7 @@ from baloot.history import shares
 from baloot.history.postgres import PostgresHistory
 from baloot.history.projection import Projection
 from baloot.history.server import service
+from baloot.history.statements import one_by_one
 from baloot.kit.channels import open_channel
 from baloot.kit.database import open_engine
 from baloot.kit.errors import from_rpc_error
@@ -171,6 +172,60 @@ async def test_an_account_has_so_many_good_links(world: World, monkeypatch: pyte
     await world.share("fahad")
     await world.ask("WithdrawShare", "noura", share_id=links[0].share.share_id)
     await world.ask("CreateShare", "noura", **fields)
+
+
+async def end(world: World, share_id: str, column: str, ago: str) -> None:
+    await world.run(
+        f"UPDATE history_share SET {column} = now() - interval '{ago}' WHERE share_id = '{share_id}'"
+    )
+
+
+async def test_a_request_whose_link_has_ended_is_refused_for_a_day(world: World) -> None:
+    """And then it is forgotten, so that it may make a link anew."""
+    for column in ("withdrawn_at", "expires_at"):
+        fields = {"request_id": str(uuid4()), "match_id": MATCH}
+        made = await world.ask("CreateShare", "noura", **fields)
+        await end(world, made.share.share_id, column, "23 hours")
+        assert await world.refusal("CreateShare", "noura", **fields) == (Reason.SHARE_UNKNOWN, "request_id")
+        assert await world.refusal("CreateShare", "noura", **{**fields, "number": 1}) == (
+            Reason.REQUEST_ID_REUSED,
+            "request_id",
+        )
+        await end(world, made.share.share_id, column, "25 hours")
+        again = await world.ask("CreateShare", "noura", **fields)
+        assert again.share.share_id != made.share.share_id
+        assert (await world.ask("GetShared", None, token=again.token)).share == again.share
+
+
+async def test_links_that_ended_are_counted_for_a_day_and_then_deleted(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However often an account makes links and takes them back, its rows stay few."""
+    monkeypatch.setattr(shares, "MOST_KEPT", 4)
+    made = [await world.share() for _ in range(4)]
+    others = await world.share("fahad")
+    for one in (*made, others):
+        await world.ask("WithdrawShare", "fahad" if one is others else "noura", share_id=one.share.share_id)
+    fields = {"request_id": str(uuid4()), "match_id": MATCH}
+    assert (await world.refusal("CreateShare", "noura", **fields))[0] is Reason.LIMIT_EXCEEDED
+    await end(world, made[0].share.share_id, "withdrawn_at", "25 hours")
+    await end(world, others.share.share_id, "withdrawn_at", "25 hours")
+    await world.ask("CreateShare", "noura", **fields)
+    rows = await world.run(
+        "SELECT player_id, count(*) FROM history_share GROUP BY player_id ORDER BY player_id"
+    )
+    assert [tuple(row) for row in rows] == [("fahad", 1), ("noura", 4)]
+
+
+@pytest.mark.parametrize("name", ["history rebuild", "history imports"])
+async def test_no_account_holds_up_what_has_its_name(world: World, name: str) -> None:
+    """Accounts are named by whoever issues their tokens, and locks of the database know names alone."""
+    engine = open_engine(world.url, "test", size=1)
+    async with engine.begin() as connection:
+        await connection.execute(one_by_one(name))
+        async with asyncio.timeout(3):
+            await world.share(name)
+    await engine.dispose()
 
 
 async def test_nothing_that_opens_a_link_is_stored(world: World) -> None:

@@ -84,13 +84,17 @@ class World:
             self.reached.append(name)
             yield answer()
 
+        if method.client_streaming:
+            return kinds.stream_unary_rpc_method_handler(once, asked.FromString, answer.SerializeToString)
         if method.server_streaming:
             return kinds.unary_stream_rpc_method_handler(streamed, asked.FromString, answer.SerializeToString)
         return kinds.unary_unary_rpc_method_handler(once, asked.FromString, answer.SerializeToString)
 
     async def call(self, name: str, token: str | None, raw: bytes = b"") -> Reason | None:
         """The reason of the refusal; None when the call got through."""
-        if METHODS[name].server_streaming:
+        if METHODS[name].client_streaming:
+            call = self.channel.stream_unary(name)(iter([raw]), metadata=bearer(token))
+        elif METHODS[name].server_streaming:
             call = self.channel.unary_stream(name)(raw, metadata=bearer(token)).read()
         else:
             call = self.channel.unary_unary(name)(raw, metadata=bearer(token))

@@ -8,61 +8,92 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from random import Random
-from typing import Any
 from uuid import UUID
 
+from baloot.app.rules import local_rules
 from baloot.core.auction import PASS
+from baloot.core.cards import CARDS, Hand, Rank
 from baloot.core.catalogue import NAMES, RULESETS
-from baloot.core.deal import DealEnd
+from baloot.core.deal import NO_SEAT_SEEDS, Deck, SealedSeed
 from baloot.core.play import PlayAsked
-from baloot.core.ruleset import IllegalPlay, Ruleset
-from baloot.core.seats import Seat, Team
+from baloot.core.ruleset import IllegalPlay
+from baloot.core.seats import SEATS, Seat
 from baloot.core.transcript import Transcript
-from baloot.dealing.rules import next_dealer
+from baloot.dealing.local import LocalDealing
+from baloot.dealing.rules import byte_stream, commitment, hand_key, permutation
+from baloot.dealing.sealing import NONCE_BYTES, seal
 from baloot.history.transcripts import transcript
 from baloot.notation import text
+from baloot.table.deals import SeatSeeds
 from baloot.table.decide import Action
 from baloot.table.events import Entry, OpenQuestion, Settings
 
-from tests.bots.matches import SeededDealing, SeededRules
-from tests.rules.whole.dealt import low_cards_first, shuffled, sorted_by_suit
-from tests.table.trial import Trial
+from tests.table.trial import KEY, Trial
 
 GAMES = Path(__file__).parents[1] / "games"
 EACH = 3
 """Golden matches of each rule set."""
-FIRST_SEED = 42
+FIRST_SEED = 49
 """With it, all that there is to write comes up in the golden matches."""
 PASSES = (3, 20, 1)
 """How likely passing is beside any other call, by the seed of the match: then many deals are thrown in, or raised."""
+BEACON = "the house's dice"
+"""The beacon of the last match of each rule set."""
+TRIES = 200
+"""Seeds that are looked at for a deal with much in it."""
 
 
-class Decks(Random):
-    """Draws decks of which some are full of projects and some have worthless first hands."""
+class Dealing(LocalDealing):
+    """Deals as they are dealt, but that it knows what the seats will add, and looks for seeds with much in their decks."""
 
-    def sample(self, *_: Any, **__: Any) -> list[Any]:
-        inner = Random(self.getrandbits(64))
-        makes = inner.choices((shuffled, sorted_by_suit, low_cards_first), (6, 2, 2))[0]
-        return list(makes(inner))
+    def __init__(self, random: Random, seat_seeds: SeatSeeds, beacon: bytes) -> None:
+        super().__init__(KEY)
+        self._random = random
+        self._first = (seat_seeds, beacon)
+        self._later = (NO_SEAT_SEEDS, beacon)
+
+    async def commit_deals(self, match_id: UUID, first_number: int, count: int) -> Sequence[SealedSeed]:
+        added = self._first if first_number == 1 else self._later
+        return [self._chosen(match_id, first_number + n, *added) for n in range(count)]
+
+    def _chosen(self, match_id: UUID, number: int, seat_seeds: SeatSeeds, beacon: bytes) -> SealedSeed:
+        """The seed of one deal: any, or that of many which gives the most of something."""
+        wanted = self._random.choices((None, most_together, most_low_cards), (6, 2, 2))[0]
+        seeds = [self._random.randbytes(32) for _ in range(1 if wanted is None else TRIES)]
+
+        def worth(seed: bytes) -> int:
+            key = hand_key(seed, match_id.bytes, number, 0, seat_seeds, beacon)
+            return wanted(Deck(permutation(byte_stream(key)))) if wanted else 0
+
+        seed = max(seeds, key=worth)
+        nonce = self._random.randbytes(NONCE_BYTES)
+        sealed = seal(KEY, seed, nonce, match_id.bytes, number)
+        return SealedSeed(commitment(match_id.bytes, number, 0, seed), sealed)
 
 
-class Dealing(SeededDealing):
-    """Such decks, and the next dealer as the rules have it."""
+def most_together(deck: Deck) -> int:
+    """How much lies together in one hand: cards of one rank, and cards of one suit in a row."""
+    return max(map(_together, deck.full_hands(Seat.SOUTH, Seat.EAST)))
 
-    async def choose_dealer(
-        self,
-        match_id: UUID,
-        ruleset: Ruleset,
-        previous: tuple[Seat, DealEnd] | None,
-        lost_before: Team | None = None,
-        *inputs: Any,
-    ) -> Seat:
-        if previous is not None:
-            return next_dealer(*previous, ruleset)
-        return await super().choose_dealer(match_id, ruleset, previous, lost_before, *inputs)
+
+def _together(hand: Hand) -> int:
+    cards = set(hand)
+    same = max(
+        sum(card.rank is rank for card in cards) for rank in (Rank.JACK, Rank.QUEEN, Rank.KING, Rank.ACE)
+    )
+    runs = [list(group) for _, group in groupby(CARDS, key=lambda card: (card.suit, card in cards))]
+    return max(2 * same, *(len(run) for run in runs if run[0] in cards))
+
+
+def most_low_cards(deck: Deck) -> int:
+    """How many of the first cards of one seat are worthless."""
+    hands = deck.first_hands(Seat.SOUTH)
+    return max(sum(card.rank <= Rank.NINE for card in hand) for hand in hands)
 
 
 class Table(Trial):
@@ -95,13 +126,24 @@ def match(rules: str, seed: int = 0) -> Transcript:
 
 
 async def _played(rules: str, seed: int) -> Sequence[Entry]:
+    random = Random(f"{rules} {seed}")
+    added = (random.randbytes(32), b"", random.randbytes(32), b"") if seed else (b"",) * len(SEATS)
+    beacon = random.randbytes(32) if seed == EACH - 1 else b""
+    settings = Settings(RULESETS[rules], round_pause=0, event_id="house cup", beacon=BEACON if beacon else "")
+    dealing = Dealing(random, tuple(seat or bytes(32) for seat in added), beacon)
     trial = Table(
         seed=FIRST_SEED + EACH * NAMES.index(rules) + seed,
-        settings=Settings(RULESETS[rules], round_pause=0, event_id="house cup"),
-        rules=SeededRules(Dealing(Decks(f"{rules} {seed}"))),
+        settings=settings,
+        rules=replace(local_rules(KEY), dealing=dealing),
         claims=0.01 if seed and claims_are_heard(rules) else 0,
     )
-    await trial.fill()
+    await trial.open()
+    for seat in SEATS:
+        table, id_ = trial.table_id, trial.id()
+        _, token = await trial.table.take_seat(table, id_, seat, f"player {seat}", seed=added[seat])
+        trial.tokens[seat] = token
+    if beacon:
+        await trial.table.give_beacon(trial.table_id, trial.id(), beacon)
     await trial.play()
     return await trial.entries()
 

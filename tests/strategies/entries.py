@@ -80,9 +80,9 @@ def _settings(rng: Random) -> Settings:
     policy = AbsencePolicy(rng.randrange(41), leaving, rng.randrange(1001), rng.random() < 0.5)
     absence = rng.choice([None, policy])
     watched = rng.choice([0, rng.randrange(10**10)]), rng.choice(["", "cup-2027:a_1.b"])
-    beacon = rng.choice(["", "a public drawing, number 1,204"])
+    beacon = rng.choice([("", None), ("a public drawing", None), ("number 1,204", rng.randrange(10**15))])
     return Settings(
-        ruleset, action, pause, fill, before, rng.choice([None, *TEAMS]), control, absence, *watched, beacon
+        ruleset, action, pause, fill, before, rng.choice([None, *TEAMS]), control, absence, *watched, *beacon
     )
 
 

@@ -20,9 +20,10 @@ from baloot.table.events import SECOND, Settings
 from baloot.table.state import Phase
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
+from google.protobuf.timestamp_pb2 import Timestamp
 
 from tests.table.served import Metadata, acting, bearer, watching
-from tests.table.trial import Trial
+from tests.table.trial import START, Trial
 
 
 @dataclass
@@ -109,6 +110,14 @@ class Case:
 
 def create(**fields: Any) -> Ask:
     return lambda made: pb.CreateTableRequest(**{"request_id": str(made.trial.id()), **fields})
+
+
+BAD_TIME = (Reason.FIELD_INVALID, "beacon_time")
+
+
+def in_(seconds: int) -> Timestamp:
+    """A moment by the clock of the scenes, which stands still."""
+    return Timestamp(seconds=START // SECOND + seconds)
 
 
 def rematch(made: Scene) -> pb.CreateTableRequest:
@@ -329,6 +338,18 @@ def deals() -> Iterator[Case]:
     for name in ("x" * 201, "a\nb", "a\u202eb"):
         ask = create(beacon=name)
         yield Case(f"beacon {name[:5]!r}", "CreateTable", ask, Reason.FIELD_INVALID, "beacon")
+    yield Case(
+        "beacon of no time", "CreateTable", create(beacon="a drawing"), Reason.FIELD_REQUIRED, "beacon_time"
+    )
+    yield Case("time of no beacon", "CreateTable", create(beacon_time=in_(60)), *BAD_TIME)
+    for seconds in (-1, 9, 86_401):
+        ask = create(beacon="a drawing", beacon_time=in_(seconds))
+        yield Case(f"beacon in {seconds} s", "CreateTable", ask, *BAD_TIME)
+    for field_, number in (("nanos", -1), ("nanos", 10**9), ("seconds", -1), ("seconds", 2**63 - 1)):
+        moment = Timestamp(**{field_: number})
+        ask = create(beacon="a drawing", beacon_time=moment)
+        path = f"beacon_time.{field_}"
+        yield Case(f"{path} {number}", "CreateTable", ask, Reason.FIELD_INVALID, path)
     none = submit(add_seed=pb.AddSeed(first_number=1))
     yield Case("no seed", "SubmitAction", none, Reason.FIELD_REQUIRED, "add_seed.seed", who=south)
     early = submit(add_seed=pb.AddSeed(first_number=65, seed=bytes(32)))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import aclosing, suppress
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from baloot.bots.choosing import choose
 from baloot.client.deals import Fault, proves
+from baloot.client.pinning import Pin
 from baloot.client.table import TableClient
 from baloot.core.access import Role
 from baloot.core.errors import Reason, Refusal
@@ -15,6 +17,7 @@ from baloot.kit.access import AccessSettings
 from baloot.table import events as ev
 from baloot.table.clocks import Clocks
 from baloot.table.deal_events import SeedAdded
+from baloot.table.events import SECOND
 from baloot.table.memory import MemoryStore, system_clock
 
 from tests.table.deal_laws import check_decks
@@ -49,24 +52,33 @@ async def proved(seat: TableClient) -> None:
         assert all(proves(one, seat.table_id, told.number, round_.deck_root) for one in told.openings)
 
 
+def soon(beacon: str) -> datetime | None:
+    return datetime.now(UTC) + timedelta(seconds=20) if beacon else None
+
+
 @pytest.mark.parametrize("beacon", ["", "a drawing"])
 async def test_four_clients_play_a_match_that_all_of_them_have_checked(beacon: str) -> None:
-    trial = Trial(store=MemoryStore(system_clock))
+    ahead = [0]
+    trial = Trial(store=MemoryStore(lambda: system_clock() + ahead[0]))
     async with replica(trial.table, access=ALL) as served, Clocks(trial.table):
         tables = TableClient(served.server.address)
         async with tables:
-            table = await tables.create_table(round_pause=0.0, beacon=beacon)
+            table = await tables.create_table(round_pause=0.0, beacon=beacon, beacon_time=soon(beacon))
             seats = [await table.take_seat(name) for name in ("Noura", "Fahad", "Salem", "Huda")]
             if beacon:
                 with pytest.raises(Refusal) as early:
                     await seats[0].openings()
                 assert early.value.reason is Reason.ROUND_UNKNOWN
+                ahead[0] = 30 * SECOND
                 await table.give_beacon(bytes(range(32)))
             faults: list[Fault] = []
             await asyncio.gather(*(played(seat, faults) for seat in seats))
         (live,) = trial.table.tables.values()
         log = list(await trial.log.read(live.table_id))
     assert not faults
+    assert not [number for seat in seats for number in seat.deals.unchecked]
+    for place, seat in enumerate(seats, 1):
+        assert seat.pins == [Pin(place, log[place - 1].chain)]
     check_decks(log)
     seeds = [taken.seed for taken in events_of(log, ev.SeatTaken)]
     assert len(set(seeds)) == 4

@@ -15,8 +15,9 @@ FOLDER = Path(python.__file__).parent
 SCRIPT, PROGRAM, PAGE = FOLDER / "verify.py", FOLDER / "verify.js", FOLDER / "verify.html"
 RUN = Path(__file__).with_name("run.js")
 
-Asked = tuple[Any, Sequence[tuple[int, str]], Sequence[tuple[int, str]]]
-"""A proof, pins and seeds."""
+Pairs = Sequence[tuple[int, str]]
+Asked = tuple[Any, Pairs, Pairs] | tuple[Any, Pairs, Pairs, str]
+"""A proof, pins, seeds, and the beacon as it was looked up."""
 
 
 def node(*arguments: str | Path, stdin: str = "") -> subprocess.CompletedProcess[str]:

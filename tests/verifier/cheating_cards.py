@@ -149,3 +149,11 @@ def deals_exchanged(forged: Forgery) -> Codes:
     (start, middle), (_, end) = deals[n], deals[n + 1]
     forged.rows[start:end] = forged.rows[middle:end] + forged.rows[start:middle]
     return {"NUMBER_WRONG", "EVENT_MISPLACED"}
+
+
+def cut_unknown(forged: Forgery) -> Codes:
+    """A cut that no rule knows, and that leaves the deck as it is."""
+    _, event = forged.one("dealt")
+    need(event.dealt.cut)
+    event.dealt.cut = forged.rng.choice((8, 99))  # type: ignore[assignment]
+    return {"CUT_WRONG"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from baloot.api.table.v1 import events_pb2 as wire
 from baloot.dealing import rules
 
 from tests.verifier.forging import (
@@ -133,3 +134,39 @@ def void_untold(forged: Forgery) -> Codes:
     place, event = next(each for each in forged.events("deal_void") if first <= each[0] < after)
     forged.drop(place, event)
     return {"DEAL_UNFINISHED"}
+
+
+def void_after_contract(forged: Forgery) -> Codes:
+    """A round that was bought, and may be lost, is called void, before its play or after it."""
+    place, event = forged.one("round_scored")
+    void = wire.TableEvent(deal_void=wire.DealVoid())
+    forged.drop(place, event)
+    forged.rows[place].entry.events.insert(0, void)
+    first = next(first for first, after in forged.deals() if first <= place < after)
+    bought = next(at for at, _ in forged.events("bought") if at > first)
+    if forged.rng.random() < 0.5:
+        del forged.rows[bought + 1 : place]
+        forged.drop(bought, forged.rows[bought].entry.events[1])
+        keep_last_void(forged, bought + 1, void)
+    return {"VOID_WRONG"}
+
+
+def keep_last_void(forged: Forgery, place: int, void: wire.TableEvent) -> None:
+    """Leaves nothing of an entry that scored a round but its void and what it reveals."""
+    events = [
+        each for each in forged.rows[place].entry.events if each.WhichOneof("event") == "seeds_revealed"
+    ]
+    del forged.rows[place].entry.events[:]
+    forged.rows[place].entry.events.extend([void, *events])
+
+
+def kawesh_unshown(forged: Forgery) -> Codes:
+    """A deal that suits nobody of the operator's is ended by a Kawesh that nobody sees."""
+    _, event = forged.one("deal_void")
+    void = event.deal_void
+    need(void.kawesh)
+    if forged.rng.random() < 0.5:
+        del void.hands[forged.rng.randrange(void.kawesh) :]
+    else:
+        del void.hands[void.kawesh - 1].cards[:]
+    return {"KAWESH_UNSHOWN"}

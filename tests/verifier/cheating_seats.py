@@ -129,6 +129,16 @@ def seat_seed_short(forged: Forgery) -> Codes:
     return {"SEED_UNFIT"}
 
 
+def seat_seed_taken_back(forged: Forgery) -> Codes:
+    """A seed that stands in the log goes into no deal: its seat is left later, as if no match had begun."""
+    for place, event in forged.events("match_started"):
+        forged.drop(place, event)
+    seat = forged.rng.randrange(1, 5)
+    left = wire.TableEvent(seat_left=wire.SeatLeft(seat=seat))  # type: ignore[arg-type]
+    forged.insert(forged.rng.choice(forged.deals())[1], left)
+    return {"DEAL_EARLY"}
+
+
 # The beacon.
 
 

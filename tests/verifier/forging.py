@@ -32,6 +32,7 @@ class Forgery:
     rows: list[Row] = field(default_factory=list)
     pins: list[tuple[int, str]] = field(default_factory=list)
     seeds: list[tuple[int, str]] = field(default_factory=list)
+    beacon: str = ""
 
     def __post_init__(self) -> None:
         self.rows = [row.copy() for row in self.log.rows]

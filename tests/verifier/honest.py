@@ -22,6 +22,7 @@ from baloot.core.deal import Deck
 from baloot.core.seats import SEATS, Seat
 from baloot.dealing import rules
 from baloot.store.v1 import entry_pb2 as log
+from google.protobuf.timestamp_pb2 import Timestamp
 
 BLOCK = 64
 AHEAD = 8
@@ -81,6 +82,8 @@ class HonestLog:
     rotates: bool = False
     """Whether the next seat deals after a Kawesh."""
     lost_before: int = 0
+    timed: bool = False
+    """Whether the settings tell from when on the beacon may be public."""
     rows: list[Row] = field(default_factory=list)
     own: dict[int, list[bytes]] = field(default_factory=dict)
     """What each seat (1 to 4) added, block by block."""
@@ -89,7 +92,7 @@ class HonestLog:
         self.rng = random.Random(self.name)
         self.match = self.rng.randbytes(16)
         self.seeds: list[bytes] = []
-        self.beacon = b""
+        self.beacon, self.beacon_time = b"", 0
         self.number = 0
         self.revealed = 0
         self.blocks: list[dict[int, bytes]] = []
@@ -108,6 +111,9 @@ class HonestLog:
     def open(self, seats_with_seeds: Sequence[int] = (1, 2, 3, 4)) -> None:
         """Creates the table and seats four players; one comes, goes and comes again."""
         settings = wire.TableSettings(beacon=self.beacon_name, lost_before=self.lost_before)  # type: ignore[arg-type]
+        if self.timed:
+            self.beacon_time = self.now + 60_000_000
+            settings.MergeFromString(timed_from(self.beacon_time))
         settings.ruleset.kawesh_redeal = 2 if self.rotates else 1  # type: ignore[assignment]
         settings.ruleset.first_dealer = 2 if self.lost_before else 1  # type: ignore[assignment]
         created = wire.TableEvent(table_created=wire.TableCreated(settings=settings))
@@ -124,6 +130,7 @@ class HonestLog:
             self.write(*events, actor=seat)
         if self.beacon_name:
             self.beacon = self.rng.randbytes(32)
+            self.now = max(self.now, self.beacon_time)
             self.write(wire.TableEvent(beacon_given=wire.BeaconGiven(value=self.beacon)))
 
     def taken(self, seat: int, seed: bytes) -> wire.TableEvent:
@@ -230,7 +237,8 @@ class HonestLog:
         hands = [list(hand) for hand in deck.full_hands(self.dealer, taker)]
         started = wire.PlayStarted(leader=SEAT.encode(self.dealer.next))
         started.contract.taker = started.contract.buyer = SEAT.encode(taker)
-        self.write(wire.TableEvent(play_started=started), actor=1 + taker)
+        bought = wire.TableEvent(bought=wire.Bought(contract=started.contract))
+        self.write(bought, wire.TableEvent(play_started=started), actor=1 + taker)
         leader = self.dealer.next
         for trick in range(6 if sawa else 8):
             leader = self.trick(leader, hands, last=trick == 7)
@@ -281,6 +289,12 @@ class HonestLog:
         return proof_of(self.match, self.rows, complete=complete)
 
 
+def timed_from(micros: int) -> bytes:
+    """The settings' `beacon_time`, field 13, as it is written."""
+    moment = Timestamp(seconds=micros // 1_000_000, nanos=micros % 1_000_000 * 1_000).SerializeToString()
+    return bytes((13 << 3 | 2, len(moment))) + moment
+
+
 def hand_of(hand: Hand) -> WireHand:
     return WireHand(cards=[CARD.encode(card) for card in hand])
 
@@ -325,7 +339,7 @@ def kawesh(name: str) -> HonestLog:
 
 
 def beacon(name: str) -> HonestLog:
-    written = HonestLog(name, beacon_name="a public value {of tomorrow}")
+    written = HonestLog(name, beacon_name="a public value {of tomorrow}", timed=name[-1] in "02468")
     written.open((1, 2))
     for end in ("thrown_in", "played", "thrown_in", "played"):
         written.deal(end)

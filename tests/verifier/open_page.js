@@ -1,6 +1,6 @@
 "use strict";
 
-// Opens the page without a browser: [language, proof, pins, seeds] on standard input, what it shows on standard output.
+// Opens the page without a browser: [language, proof, pins, seeds, beacon] on standard input, what it shows on standard output.
 const fs = require("node:fs");
 const path = require("node:path");
 const vm = require("node:vm");
@@ -30,7 +30,7 @@ class Part {
   }
 }
 
-const [language, proof, pins, seeds] = JSON.parse(fs.readFileSync(0, "utf8"));
+const [language, proof, pins, seeds, beacon] = JSON.parse(fs.readFileSync(0, "utf8"));
 const folder = process.argv[2];
 const html = fs.readFileSync(path.join(folder, "verify.html"), "utf8");
 const ids = Object.fromEntries([...html.matchAll(/ id="([\w-]+)"/g)].map(([, id]) => [id, new Part(id)]));
@@ -48,6 +48,7 @@ for (const [, script] of html.matchAll(/<script src="([^"]+)"/g)) load(script);
 (async () => {
   ids.pins.value = pins;
   ids.seeds.value = seeds;
+  ids.beacon.value = beacon;
   await ids.file.handlers.change({ target: { files: [{ text: async () => proof }] } });
   const first = ids.verdict.textContent;
   ids.language.handlers.click();

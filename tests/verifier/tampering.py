@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from tests.verifier import cheating_beacons as beacons
 from tests.verifier import cheating_cards as cards
 from tests.verifier import cheating_deals as deals
 from tests.verifier import cheating_seats as seats
@@ -130,10 +131,17 @@ KINDS: dict[str, tuple[Callable[[Forgery], Codes], ...]] = {
         cards.sawa_cards,
         cards.trick_cards,
     ),
-    "order": (cards.two_cards_exchanged, cards.plays_exchanged, cards.deals_exchanged),
+    "order": (cards.two_cards_exchanged, cards.plays_exchanged, cards.deals_exchanged, cards.cut_unknown),
     "seed": (deals.seed_changed, deals.seed_drawn_anew, deals.last_seed_untold, deals.seeds_of_others),
     "root": (deals.root_changed,),
-    "void": (deals.void_left_out, deals.void_renumbered, deals.void_unrevealed, deals.void_untold),
+    "void": (
+        deals.void_left_out,
+        deals.void_renumbered,
+        deals.void_unrevealed,
+        deals.void_untold,
+        deals.void_after_contract,
+        deals.kawesh_unshown,
+    ),
     "commitment": (
         seats.commitment_after_seeds,
         seats.commitment_after_deal,
@@ -147,8 +155,18 @@ KINDS: dict[str, tuple[Callable[[Forgery], Codes], ...]] = {
         seats.seat_seed_twice,
         seats.seat_seed_late,
         seats.seat_seed_short,
+        seats.seat_seed_taken_back,
     ),
-    "beacon": (seats.beacon_changed, seats.beacon_left_out, seats.beacon_twice, seats.seed_after_beacon),
+    "beacon": (
+        seats.beacon_changed,
+        seats.beacon_left_out,
+        seats.beacon_twice,
+        seats.seed_after_beacon,
+        beacons.given_early,
+        beacons.seed_when_public,
+        beacons.not_of_its_source,
+        beacons.named_nowhere,
+    ),
     "dealer": (seats.dealer_changed, seats.lot_changed),
     "pin": (pinned, pinned_behind_the_end),
     "chain": (cut_short,),
@@ -165,6 +183,7 @@ class Tampered:
     proof: dict[str, Any]
     pins: list[tuple[int, str]]
     seeds: list[tuple[int, str]]
+    beacon: str
     codes: Codes
 
 
@@ -182,14 +201,14 @@ def tampered(number: int) -> Tampered:
         try:
             if kind == "chain" and rng.random() < 0.8:
                 proof, codes = chained(forged)
-                return Tampered(kind, "chained", proof, [], [], codes)
+                return Tampered(kind, "chained", proof, [], [], "", codes)
             codes = way(forged)
         except Unfit:
             continue
         proof = forged.proof()
         if kind not in ("chain", "pin") and rng.random() < 0.25 and leave_chain(forged, proof):
             codes = CHAIN
-        return Tampered(kind, way.__name__, proof, forged.pins, forged.seeds, codes)
+        return Tampered(kind, way.__name__, proof, forged.pins, forged.seeds, forged.beacon, codes)
     raise Unfit(number)
 
 

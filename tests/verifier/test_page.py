@@ -17,9 +17,11 @@ OPEN = Path(__file__).with_name("open_page.js")
 PLACE = re.compile(r"\{(\w+)\}")
 
 
-def opened(proof: object, language: str = "en", pins: str = "", seeds: str = "") -> dict[str, Any]:
+def opened(
+    proof: object, language: str = "en", pins: str = "", seeds: str = "", beacon: str = ""
+) -> dict[str, Any]:
     """What the page shows once a file is chosen, and then in the other language."""
-    finished = node(OPEN, FOLDER, stdin=json.dumps([language, json.dumps(proof), pins, seeds]))
+    finished = node(OPEN, FOLDER, stdin=json.dumps([language, json.dumps(proof), pins, seeds, beacon]))
     assert finished.returncode == 0, finished.stderr
     shown: dict[str, Any] = json.loads(finished.stdout)
     return shown
@@ -60,6 +62,14 @@ def test_a_file_that_was_tampered_with_is_refused_with_its_reason() -> None:
     (code,) = [code for code in case.codes if code in shown["first"]]
     assert code in shown["second"]
     assert shown["direction"] == "ltr"
+
+
+def test_it_compares_the_beacon_that_was_looked_up() -> None:
+    written = honest("beacon")
+    shown = opened(written.proof(), beacon=f"{written.beacon.hex()}\n")
+    assert "The beacon is the value that was looked up." in shown["first"]
+    assert "القيمة العامة هي التي رُجع إليها." in shown["second"]
+    assert "BEACON_WRONG" in opened(written.proof(), beacon="0" * 64)["first"]
 
 
 def test_what_is_no_proof_and_what_cannot_be_read_is_said() -> None:

@@ -76,7 +76,16 @@ def test_an_honest_match_is_verified(alone: Alone) -> None:
         "  5 deals are what their seeds make them: 3 played, 1 thrown in, 1 ended by Kawesh, 0 reshuffled, 0 broken off."
     )
     assert "1 chain values that were noted" in printed
-    assert "1 seeds that were sent" in printed
+    assert "The seed that North sent went into deals 1 to 5." in printed
+
+
+def test_a_beacon_is_compared_with_its_source(alone: Alone) -> None:
+    written = honest("beacon")
+    path = alone.write(written.proof())
+    code, printed = alone.both(path, "--beacon", written.beacon.hex().upper())
+    assert (code, "The beacon is the value that was looked up." in printed) == (0, True)
+    code, printed = alone.both(path, "--beacon", "0" * 64)
+    assert (code, printed.splitlines()[1].split(":")[0]) == (1, "BEACON_WRONG")
 
 
 def test_a_proof_may_come_through_standard_input(alone: Alone) -> None:
@@ -116,7 +125,7 @@ def test_what_is_no_json_cannot_be_read(alone: Alone, text: str) -> None:
 MISTYPED: list[Any] = [
     ["missing.json"], [], ["proof.json", "--vectors", "vectors.json"], ["proof.json", "--pin", "5"],
     ["proof.json", "--pin", "5:00"], ["proof.json", "--seed", "SOUTH"], ["proof.json", "--seed", f"TOP={'0' * 64}"],
-    ["proof.json", "--pim", "5"],
+    ["proof.json", "--pim", "5"], ["proof.json", "--beacon", "00"], ["proof.json", "--beacon", ""],
 ]  # fmt: skip
 
 

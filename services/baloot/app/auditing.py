@@ -20,6 +20,7 @@ from baloot.app.stored import Logs, opened_key
 from baloot.audit.auditor import audit_matches
 from baloot.audit.postgres import RawLogs
 from baloot.audit.records import Audited, Depth, Unchecked
+from baloot.history.postgres import PostgresHistory
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -66,15 +67,23 @@ def match_ids(texts: Sequence[str]) -> tuple[UUID, ...]:
         raise SetupError("a match is named by its id, a UUID, as `baloot history` lists them") from None
 
 
+@dataclass(frozen=True, slots=True)
+class How:
+    """How matches are judged: how deep, and whether what history tells is compared, where the database has one."""
+
+    depth: Depth = Depth.RULES
+    history: bool = False
+
+
 async def audit(
-    logs: Logs, chosen: Chosen, stop: asyncio.Event, *, jobs: int, depth: Depth, as_json: bool
+    logs: Logs, chosen: Chosen, stop: asyncio.Event, *, jobs: int, how: How, as_json: bool
 ) -> int:
     """Audits the chosen matches and prints what it finds. Returns the exit code."""
     sums = Sums()
     try:
         key = None if logs.key_file is None else opened_key(logs.key_file)
         matches = await _listed(logs.database, chosen)
-        whole = await _judge(_judging(logs.database, matches, key, depth, jobs), len(matches), sums, stop)
+        whole = await _judge(_judging(logs.database, matches, key, how, jobs), len(matches), sums, stop)
     except EXPECTED as error:
         complain(error)
         return UNREADABLE
@@ -122,25 +131,33 @@ def _bar(total: int) -> Iterator[Callable[[Sums], None]]:
 
 
 async def _judging(
-    database: str, matches: Sequence[UUID], key: bytes | None, depth: Depth, jobs: int
+    database: str, matches: Sequence[UUID], key: bytes | None, how: How, jobs: int
 ) -> AsyncIterator[Audited]:
     if jobs > 1 and len(matches) > CHUNK:
-        async for audited in _in_processes(database, matches, key, depth, jobs):
+        async for audited in _in_processes(database, matches, key, how, jobs):
             yield audited
         return
-    async with RawLogs(database) as logs:
-        async for audited in audit_matches(logs, matches, key, depth):
+    async for audited in _one_by_one(database, matches, key, how):
+        yield audited
+
+
+async def _one_by_one(
+    database: str, matches: Sequence[UUID], key: bytes | None, how: How
+) -> AsyncIterator[Audited]:
+    async with RawLogs(database) as logs, PostgresHistory(database, connections=1) as history:
+        compared = history if how.history and await history.exists() else None
+        async for audited in audit_matches(logs, matches, key, how.depth, compared):
             yield audited
 
 
 async def _in_processes(
-    database: str, matches: Sequence[UUID], key: bytes | None, depth: Depth, jobs: int
+    database: str, matches: Sequence[UUID], key: bytes | None, how: How, jobs: int
 ) -> AsyncIterator[Audited]:
     """The same in several processes, each with a connection of its own."""
     loop = asyncio.get_running_loop()
     with ProcessPoolExecutor(jobs, get_context("spawn"), _leave_interrupts_to_the_first) as pool:
         chunks = [matches[at : at + CHUNK] for at in range(0, len(matches), CHUNK)]
-        waiting = {loop.run_in_executor(pool, _audit_chunk, database, chunk, key, depth) for chunk in chunks}
+        waiting = {loop.run_in_executor(pool, _audit_chunk, database, chunk, key, how) for chunk in chunks}
         try:
             for done in asyncio.as_completed(waiting):
                 for audited in await done:
@@ -153,10 +170,9 @@ def _leave_interrupts_to_the_first() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _audit_chunk(database: str, matches: Sequence[UUID], key: bytes | None, depth: Depth) -> list[Audited]:
+def _audit_chunk(database: str, matches: Sequence[UUID], key: bytes | None, how: How) -> list[Audited]:
     async def audited() -> list[Audited]:
-        async with RawLogs(database) as logs:
-            return [one async for one in audit_matches(logs, matches, key, depth)]
+        return [one async for one in _one_by_one(database, matches, key, how)]
 
     return asyncio.run(audited())
 

@@ -63,6 +63,7 @@ app.add_typer(cli_identity.keys, name="keys")
 app.add_typer(cli_monitor.monitor, name="monitor")
 app.add_typer(cli_notation.notation, name="notation")
 app.command()(cli_notation.export)
+app.command("import")(cli_notation.import_matches)
 app.command("proof")(cli_verify.proof)
 app.command("verify")(cli_verify.verify)
 
@@ -290,6 +291,14 @@ def serve_table(
 @serve.command("history")
 def serve_history(
     database: Database,
+    dealing: Annotated[
+        str | None,
+        typer.Option(
+            help="Where the dealing service is, which gives the keys that open hands. Unset: no replays and no exports.",
+            envvar="BALOOT_DEALING",
+            show_default=False,
+        ),
+    ] = None,
     listen: Listen = "127.0.0.1:7020",
     reflection: Reflection = False,
     limit: Limit = None,
@@ -303,7 +312,8 @@ def serve_history(
     from baloot.app import serving
 
     settings = public(listen, limit, trusted, exempt, access(issuer, audience, guests), reflection=reflection)
-    _run(lambda stop: serving.serve(serving.history_service(database, settings), "history", stop))
+    service = serving.history_service(database, dealing, settings)
+    _run(lambda stop: serving.serve(service, "history", stop))
 
 
 @rules.callback()

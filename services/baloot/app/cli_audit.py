@@ -46,6 +46,14 @@ def audit(
             "times as long.",
         ),
     ] = False,
+    history: Annotated[
+        bool,
+        typer.Option(
+            "--history",
+            help="Compare what history tells of the matches with their logs as well, if it is in the same database; "
+            "--thorough does so too.",
+        ),
+    ] = False,
     jobs: Annotated[int, typer.Option(help="How many processes judge at once.", min=1, max=256)] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     database: RunningDatabase = None,
@@ -67,10 +75,10 @@ def audit(
     except SetupError as error:
         _cannot(str(error))
     chosen = auditing.Chosen(named, _moment(since, 1), _moment(until, 9999))
-    depth = Depth.THOROUGH if thorough else Depth.RULES
+    how = auditing.How(Depth.THOROUGH if thorough else Depth.RULES, history or thorough)
     raise typer.Exit(
         run(
-            lambda stop: auditing.audit(logs, chosen, stop, jobs=jobs, depth=depth, as_json=as_json),
+            lambda stop: auditing.audit(logs, chosen, stop, jobs=jobs, how=how, as_json=as_json),
             log_level="warning",
         )
     )

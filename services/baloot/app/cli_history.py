@@ -4,11 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
-from baloot.app.options import HERE, Connect, Data, LanguageName, RunningDatabase, Words
+from baloot.app.options import HERE, Connect, Data, LanguageName, RunningDatabase, TokenFile, Words
 from typer.core import TyperGroup
 
 if TYPE_CHECKING:
@@ -58,12 +57,6 @@ Seat = Annotated[
     ),
 ]
 Open = Annotated[bool, typer.Option("--open", help="See all four hands.")]
-TokenFile = Annotated[
-    Path | None,
-    typer.Option(
-        help="A file with the access token of an account.", envvar="BALOOT_TOKEN_FILE", show_default=False
-    ),
-]
 
 
 @history.callback()

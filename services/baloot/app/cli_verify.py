@@ -47,6 +47,12 @@ def verify(
         list[str] | None,
         typer.Option(help="What a seat sent, as SEAT=SEED, again and again.", show_default=False),
     ] = None,
+    beacon: Annotated[
+        str | None,
+        typer.Option(
+            help="The value of the beacon, as its public source tells it, in hexadecimal.", show_default=False
+        ),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the verdict as JSON.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing: the exit code tells.")] = False,
     script: Annotated[
@@ -74,7 +80,8 @@ def verify(
     if match is None:
         _run(lambda: verifying.hand_out(page))
         return
-    noted = verifying.Noted(_each(verifier.pin_of, pin), _each(verifier.seed_of, seed))
+    looked_up = "".join(_each(verifier.beacon_of, None if beacon is None else [beacon]))
+    noted = verifying.Noted(_each(verifier.pin_of, pin), _each(verifier.seed_of, seed), looked_up)
     how = verifying.Telling(json=json, quiet=quiet)
     _run(lambda: verifying.verify(connect, match, noted, how))
 

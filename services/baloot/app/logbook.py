@@ -79,10 +79,23 @@ def _took(used: TimeUsed, received: Micros | None) -> str:
 
 
 def _last_ended_round(entries: Sequence[Entry]) -> int:
-    """The number of the entry that ended the last round that is over; hands before it are no secret any more."""
-    ends = (ev.RoundScored, ev.DealVoid)
-    ended = (entry.sequence for entry in entries if any(isinstance(event, ends) for event in entry.events))
-    return max(ended, default=0)
+    """The number of the entry that ended the last round whose hands are no secret any more.
+
+    Those of a deal that was not played out stay one until the next has begun, or none will.
+    """
+    over = void = 0
+    for entry in entries:
+        for event in entry.events:
+            if isinstance(event, ev.RoundScored):
+                over = entry.sequence
+            elif isinstance(event, ev.DealVoid):
+                void = entry.sequence
+            elif isinstance(event, _GOES_ON):
+                over = max(over, void)
+    return over
+
+
+_GOES_ON = (ev.RoundOpened, ev.RoundDealt, ev.MatchEnded, ev.MatchForfeited, ev.TableAbandoned)
 
 
 def told(event: Event, show: Show) -> Lines:

@@ -88,7 +88,7 @@ async def _exported(logs: Logs, match: str) -> Transcript:
 
 def _matches(file: str) -> Iterator[Transcript]:
     """The matches of a file, one at a time."""
-    with _opened(file) as lines:
+    with opened(file) as lines:
         try:
             yield from read(lines)
         except NotationError as error:
@@ -96,7 +96,7 @@ def _matches(file: str) -> Iterator[Transcript]:
 
 
 def _json_matches(file: str) -> Iterator[Transcript]:
-    with _opened(file) as lines:
+    with opened(file) as lines:
         for number, line in enumerate(lines, 1):
             if line.strip():
                 yield _from_line(file, number, line)
@@ -114,7 +114,7 @@ def _from_line(file: str, number: int, line: str) -> Transcript:
 
 
 @contextmanager
-def _opened(file: str) -> Iterator[TextIO]:
+def opened(file: str) -> Iterator[TextIO]:
     """A file to read. Bytes that are no UTF-8 are kept as what no word can hold, so that the place can be told."""
     if file == STANDARD_INPUT:
         yield TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="surrogateescape")

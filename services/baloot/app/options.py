@@ -49,8 +49,8 @@ Limit = Annotated[
     list[str] | None,
     typer.Option(
         help="What a caller may do, as NAME=VALUE, again and again; `off` for no limits at all. Rates are CALLS/s+BURST, "
-        "or /m, /h: commands (5/s+10) and watches (10/m+20) of a seat, opens (2/s+100) and calls (50/s+200) of an "
-        "address. Counts: streams (500) and open tables (100) of an address, all_streams (20000), "
+        "or /m, /h: commands (5/s+10) and watches (10/m+20) of a seat, opens (2/s+100), calls (50/s+200) and "
+        "replays (2/s+50) of an address. Counts: streams (500) and open tables (100) of an address, all_streams (20000), "
         "connections (10000). 0 is no limit.",
         envvar="BALOOT_LIMIT",
         show_default=False,
@@ -137,6 +137,12 @@ IdentityKeyFile = Annotated[
 ]
 Words = Annotated[LanguageName, typer.Option("--language", help="English or Arabic words of the game.")]
 Connect = Annotated[str, typer.Option(help="The address of the server to ask.", envvar="BALOOT_CONNECT")]
+TokenFile = Annotated[
+    Path | None,
+    typer.Option(
+        help="A file with the access token of an account.", envvar="BALOOT_TOKEN_FILE", show_default=False
+    ),
+]
 Address = Annotated[str, typer.Argument(help="The server's address: HOST:PORT or unix:/path.")]
 
 ANSWER_SECONDS = 120.0

@@ -6,6 +6,7 @@ import asyncio
 import os
 import secrets
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,7 +19,9 @@ from baloot.app.rules import LocalRules, local_rules, remote_rules
 from baloot.app.substitute import substitute
 from baloot.bidding import server as bidding_server
 from baloot.dealing import server as dealing_server
+from baloot.dealing.client import RemoteDealing
 from baloot.dealing.sealing import KEY_BYTES
+from baloot.history import archive_server
 from baloot.history import server as history_server
 from baloot.history.postgres import PostgresHistory
 from baloot.history.projection import Projection
@@ -28,6 +31,7 @@ from baloot.identity.service import Identity
 from baloot.identity.signing import Issuer
 from baloot.kit import info
 from baloot.kit.addresses import require_free
+from baloot.kit.channels import open_channel
 from baloot.kit.serving import Drain, Server, ServerSettings, Service, start
 from baloot.play import server as play_server
 from baloot.rulesets import server as rulesets_server
@@ -49,6 +53,8 @@ Tell = Callable[[str], None]
 
 IDENTITY_KEY = "identity.key"
 """The file in a data folder that holds the key of its identity service."""
+JUDGES = 2
+"""Threads that read and write the texts of matches: what all of them may take of the processor."""
 CHECK_EVERY = 1.0
 """Seconds between two looks whether the database answers."""
 
@@ -109,7 +115,7 @@ async def up(
             )
             await store.open()
             parts = [table, history, identity]
-            services = [*table.services, rulesets(), history.service, identity.service, *judges]
+            services = [*table.services, rulesets(), *history.services, identity.service, *judges]
             trusting = _trusting(settings, issuer, accounts)
             server = await stack.enter_async_context(serving(services, trusting, parts))
             await stack.enter_async_context(_reviving(cluster))
@@ -173,13 +179,30 @@ async def serve_table(
 
 
 @asynccontextmanager
-async def serve_history(url: str, settings: ServerSettings) -> AsyncIterator[Server]:
-    """The history service alone, reading the tables' logs in the same database."""
+async def serve_history(
+    url: str, settings: ServerSettings, dealing: str | None = None
+) -> AsyncIterator[Server]:
+    """The history service alone, reading the tables' logs in the same database.
+
+    `dealing` is where the dealing service is, which gives the keys that open hands; without it there are no replays and
+    no exports.
+    """
     async with (
-        history_part(PostgresStore(url), url) as (history, _),
-        serving([history.service], settings, [history]) as server,
+        _reading(url, dealing) as store,
+        history_part(store, url) as (history, _),
+        serving(history.services, settings, [history]) as server,
     ):
         yield server
+
+
+@asynccontextmanager
+async def _reading(url: str, dealing: str | None) -> AsyncIterator[PostgresStore]:
+    """The logs, with the keys of the dealing service that is named."""
+    if dealing is None:
+        yield PostgresStore(url)
+        return
+    async with open_channel(dealing) as channel:
+        yield PostgresStore(url, RemoteDealing(channel).match_key)
 
 
 @asynccontextmanager
@@ -245,13 +268,16 @@ async def table_part(
 
 @asynccontextmanager
 async def history_part(store: PostgresStore, url: str) -> AsyncIterator[tuple[Part, Projection]]:
-    """The history service with its projection of the logs in `store`. The store is closed in the end."""
+    """The history service and the archive, with the projection of the logs in `store`. The store is closed in the end."""
+    judging = ThreadPoolExecutor(JUDGES, thread_name_prefix="archive")
     async with PostgresHistory(url) as history:
         projection = Projection(PublicLog(store), history)
         running = asyncio.create_task(projection.run())
+        archive = archive_server.service(history, store, judging)
         try:
-            yield Part(history_server.service(history, store), url, store), projection
+            yield Part(history_server.service(history, store), url, store, beside=(archive,)), projection
         finally:
+            judging.shutdown(wait=False, cancel_futures=True)
             running.cancel()
             await asyncio.gather(running, return_exceptions=True)
             await store.close()

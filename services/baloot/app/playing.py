@@ -32,6 +32,7 @@ from baloot.bots.bot import play_seat
 from baloot.bots.claiming import is_lenient, may_claim
 from baloot.client.table import TableClient, time_control
 from baloot.client.watching import Update
+from baloot.codec.enums import SEAT
 from baloot.core.errors import Reason, Refusal
 from rich.text import Text
 
@@ -72,12 +73,30 @@ async def play(stop: asyncio.Event, place: Place) -> None:
         if not table_id:
             for bot in BOTS[1:]:
                 bots.create_task(play_seat(await table.take_seat(bot), think=THINK))
-        await Person(seat, Narrator(open_console(), language), TypedLines(), language).play(stop)
+        narrator = Narrator(open_console(), language)
+        await Person(seat, narrator, TypedLines(), language).play(stop)
+        tell_how_to_verify(narrator, seat, place)
 
 
 async def _new_table(tables: TableClient, place: Place) -> TableClient:
     control = time_control(place.call_time, place.card_time, place.bank)
     return await tables.create_table(rules=place.rules, time_control=control, round_pause=ROUND_PAUSE)
+
+
+def tell_how_to_verify(narrator: Narrator, seat: TableClient, place: Place) -> None:
+    """Prints the command that checks the deals by what the seat noted; not for a platform that ends with the game."""
+    if unchecked := ", ".join(map(str, seat.deals.unchecked)):
+        narrator.print(say(Word.UNCHECKED, place.language, unchecked), style="dim")
+    if place.address is not None:
+        narrator.print(say(Word.VERIFY, place.language, verify_command(seat, place.address)), style="dim")
+
+
+def verify_command(seat: TableClient, address: str) -> str:
+    """The command that checks the deals of a seat's table by what the seat noted."""
+    name = SEAT.decode(seat.seat, "seat").name.lower()
+    pins = (f" --pin {pin}" for pin in seat.pins)
+    seeds = (f" --seed {name}={seed.hex()}" for _, seed in sorted(seat.deals.own.items()))
+    return f"baloot verify {seat.table_id} --connect {address}{''.join((*pins, *seeds))}"
 
 
 def time_for(view: TableView, question: Question) -> tuple[float, float]:

@@ -38,10 +38,11 @@ async def rebuild(url: str, stop: asyncio.Event, *, from_scratch: bool) -> int:
 
 
 def _sum_up(done: Progress, seconds: float) -> int:
-    print(f"{done.tables:,} tables told anew in {seconds:,.1f} s")
+    imported = f" and {done.imported:,} imported matches" if done.imported else ""
+    print(f"{done.tables:,} tables{imported} told anew in {seconds:,.1f} s")
     if done.failed:
         raise SetupError(
-            f"{done.failed:,} tables cannot be told and are as they were; the log above names them"
+            f"{done.failed:,} of them cannot be told and are as they were; the log above names them"
         )
     return 0
 

@@ -67,6 +67,8 @@ async def print_matches(address: str, wanted: ListMatchesRequest, count: int, la
 
 def _listed(match: MatchSummary, language: Language) -> str:
     status = say(Word.STATUS_FORFEITED if match.forfeit_reason else _STATUS_WORDS[match.status], language)
+    if match.imported:
+        status += comma(language) + say(Word.IMPORTED, language)
     sides = " · ".join(_sides(match, language))
     return f"{match.match_id}  {when(match.start_time)}  {status}\n    {sides}"
 

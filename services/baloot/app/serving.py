@@ -49,9 +49,9 @@ async def table_service(
 
 
 @asynccontextmanager
-async def history_service(database: str, settings: ServerSettings) -> AsyncIterator[str]:
+async def history_service(database: str, dealing: str | None, settings: ServerSettings) -> AsyncIterator[str]:
     """The address of the history service."""
-    async with platform.serve_history(database, settings) as server:
+    async with platform.serve_history(database, settings, dealing) as server:
         yield server.address
 
 

@@ -24,10 +24,11 @@ PAGE = ("verify.html", "verify.js", "page.js")
 
 
 class Noted(NamedTuple):
-    """What players noted: chain values by sequence number, and seeds by seat."""
+    """What players noted: chain values by sequence number, and seeds by seat; and the beacon that was looked up."""
 
     pins: Sequence[tuple[int, str]]
     seeds: Sequence[tuple[int, str]]
+    beacon: str
 
 
 class Telling(NamedTuple):
@@ -79,7 +80,7 @@ async def verify(address: str, match: str, noted: Noted, how: Telling) -> int:
         proof = await asyncio.to_thread(verifier.read_json, match)
     else:
         proof = await fetched(address, match, quiet=how.quiet)
-    report = verifier.verify(proof, noted.pins, noted.seeds)
+    report = verifier.verify(proof, noted.pins, noted.seeds, noted.beacon)
     return verifier.print_report(report, argparse.Namespace(**how._asdict()))
 
 

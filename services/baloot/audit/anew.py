@@ -17,14 +17,14 @@ from baloot.core.auction import PASS, Call, CallKind
 from baloot.core.deal import Dealt, Opening, SealedSeed
 from baloot.core.errors import Refusal
 from baloot.core.keys import StoreKey
-from baloot.core.play import SawaMove
+from baloot.core.play import Move, SawaMove
 from baloot.core.seats import SEATS, Seat
 from baloot.play.local import LocalPlay
 from baloot.scoring.local import LocalScoring
 from baloot.table import events as ev
 from baloot.table.deal_events import BeaconGiven, DealsCommitted, SeedAdded, SeedsRevealed
-from baloot.table.dealing import AddSeed, give_beacon
-from baloot.table.decide import Action, ComeBack, act, leave_seat, take_seat
+from baloot.table.dealing import AddSeed, add_seed, give_beacon
+from baloot.table.decide import ComeBack, act, leave_seat, take_seat
 from baloot.table.decision import Decision, same_again
 from baloot.table.due import due
 from baloot.table.entries import Request, entry_of
@@ -87,6 +87,8 @@ async def _difference(
     rules: _Rules, state: TableState | None, entry: Entry, row: Row, secret: bytes
 ) -> tuple[Code, str] | None:
     """Where an entry, decided anew, is another one; None where it is the same."""
+    if state is not None and _is_older(state, entry):
+        return None
     rules.dealing.told = entry
     decision = await with_seeds(rules, state, await _decided(rules, state, entry))
     request = Request(b"", entry.request_id, entry.request_digest)
@@ -105,6 +107,16 @@ async def _difference(
     if (again.deadline, again.by_default) != (row.deadline, row.by_default):
         return Code.HALVES, "the entry, decided anew, has another deadline, or is told as done by another"
     return None
+
+
+def _is_older(state: TableState, entry: Entry) -> bool:
+    """Whether an entry begins a deal to which nobody had committed: since there are commitments, none is dealt without."""
+    begun = (event for event in entry.events if isinstance(event, ev.RoundDealt | ev.RoundOpened))
+    return any(state.deals.inputs(_number(event)) is None for event in begun)
+
+
+def _number(event: ev.RoundDealt | ev.RoundOpened) -> int:
+    return event.dealt.number if isinstance(event, ev.RoundDealt) else event.number
 
 
 def _resumed(entry: Entry) -> Micros:
@@ -134,9 +146,12 @@ async def _decided(rules: _Rules, state: TableState | None, entry: Entry) -> Dec
         assert isinstance(first, ev.TableCreated)
         return Decision(entry.events, wait=first.settings.fill_timeout)
     if isinstance(first, ev.SeatTaken):
-        return take_seat(state, first.seat, first.player_name, first.token_hash, first.player_id, first.seed)
+        who = first.player_name, first.token_hash, first.player_id
+        return take_seat(state, first.seat, *who, first.seed, entry.at)
     if isinstance(first, BeaconGiven):
-        return give_beacon(state, first.value)
+        return give_beacon(state, first.value, entry.at)
+    if isinstance(first, SeedAdded) and entry.actor is not None:
+        return add_seed(state, entry.actor, AddSeed(first.first_number, first.seed), entry.at)
     if isinstance(first, ev.SeatLeft):
         return leave_seat(state, first.seat)
     if isinstance(first, PresenceChanged):
@@ -149,7 +164,7 @@ async def _decided(rules: _Rules, state: TableState | None, entry: Entry) -> Dec
 async def _own_step(rules: _Rules, state: TableState, entry: Entry) -> Decision:
     """What the table did by itself. Whether it was late itself, or away, is taken from what it did."""
 
-    async def by_bot(_state: TableState, _seat: Seat) -> Action:
+    async def by_bot(_state: TableState, _seat: Seat) -> Call | Move | ComeBack:
         return _action(entry)
 
     extended = isinstance(entry.events[0], ev.ClockExtended)
@@ -164,7 +179,7 @@ async def _own_step(rules: _Rules, state: TableState, entry: Entry) -> Decision:
     return decision
 
 
-def _action(entry: Entry) -> Action:
+def _action(entry: Entry) -> Call | Move | ComeBack:
     """What was done in an entry."""
     for event in entry.events:
         match event:
@@ -178,8 +193,6 @@ def _action(entry: Entry) -> Action:
                 return event.qaid.claim
             case ev.RoundAccepted():
                 return PASS
-            case SeedAdded():
-                return AddSeed(event.first_number, event.seed)
             case ev.RoundDealt():
                 return Call(CallKind.CUT, cut=event.cut)
             case _:

@@ -8,7 +8,7 @@ from struct import error
 from uuid import UUID
 
 from baloot.audit.records import Row
-from baloot.table.chain import START, link
+from baloot.table.chain import START, linked
 
 
 def broken(match: UUID, rows: Sequence[Row]) -> list[int]:
@@ -16,24 +16,18 @@ def broken(match: UUID, rows: Sequence[Row]) -> list[int]:
 
     A log may begin without links, where it is older than they are; from the first link on each entry has one.
     """
-    wrong, before, begun = [], START, False
-    for row in rows:
-        if row.chain is None:
-            if begun:
-                wrong.append(row.sequence)
+    wrong, before, table_id = [], START, match.bytes
+    for sequence, at, actor, by_default, _, _, _, _, payload, secret, _, chain in rows:
+        if chain is None:
+            if before is not START:
+                wrong.append(sequence)
             continue
-        begun = True
-        if not _follows(before, match, row):
-            wrong.append(row.sequence)
-        before = row.chain
+        hashes = sha256(payload).digest(), sha256(secret).digest()
+        try:
+            wanted = linked(before, table_id, sequence, at, actor, by_default, *hashes)
+        except error:  # a number that no entry has, which cannot even be hashed
+            wanted = b""
+        if wanted != chain:
+            wrong.append(sequence)
+        before = chain
     return wrong
-
-
-def _follows(before: bytes, match: UUID, row: Row) -> bool:
-    number, at, actor, by_default = row.sequence, row.at, row.actor, row.by_default
-    secret = sha256(row.secret).digest()
-    try:
-        wanted = link(before, match, number, at, actor, row.payload, secret, by_default=by_default)
-    except (error, ValueError):  # a number that no entry has, which cannot even be hashed
-        return False
-    return wanted == row.chain

@@ -14,7 +14,6 @@ from baloot.audit.payload import (
     Committed,
     event_bytes,
     events_of,
-    seat_seed_of,
     token_of,
 )
 from baloot.audit.records import Audited, Code, Row
@@ -71,6 +70,8 @@ class Course:
         """Whether more may be said with a card than everybody hears."""
         self._deals_over = 0
         """The number of the last deal whose seed must be revealed in the entry that is looked at; 0 for none."""
+        self._commitments_due = 0
+        """The first deal that must be committed to in the entry that is looked at; 0 for none."""
 
     def _note_request(self, scope: bytes, row: Row) -> None:
         self._requests.append(scope + row.request_id)
@@ -89,10 +90,10 @@ class Course:
         self._act(row, fact.seat)
         if table.status is not Status.OPEN or table.holders[fact.seat] is not None:
             raise Astray(Code.ORDER, f"the seat {fact.seat} is taken, and was not free")
-        event = events_of(row.payload)[0]
-        table.holders[fact.seat] = fact.token_hash
-        self._deals.seat_taken(fact.seat, seat_seed_of(event))
-        if row.holder != token_of(row.payload):
+        event, holder = events_of(row.payload)[0], token_of(row.payload)
+        table.holders[fact.seat] = holder
+        self._deals.seat_taken(fact.seat, fact.seed)
+        if row.holder != holder:
             self._journal.wrong(Code.COLUMN, "the holder is not the one in the entry")
         if None in table.holders:
             return [event]
@@ -158,7 +159,7 @@ class Course:
 
     def committed(self, row: Row, _table: Seating, fact: Committed) -> list[bytes]:
         self._own(row)
-        self._deals.commit(fact)
+        self._deals.commit(fact, due=self._deals.committed <= self._deals.last)
         return events_of(row.payload)[:1]
 
     def added(self, row: Row, _table: Seating, fact: Added) -> list[bytes]:
@@ -216,6 +217,7 @@ class Course:
         else:
             missed = self._cut(row, table, fact)
         self._deals.deal(fact.dealt)
+        self._commitments_due = self._deals.due_after(number)
         self._round = RoundJudge(fact.dealer, fact.deck, self._scores, table.settings.ruleset)
         return [event_bytes(fact), *(self._missing(table, Position.S3.seat(fact.dealer)) if missed else ())]
 

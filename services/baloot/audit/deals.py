@@ -14,6 +14,7 @@ from baloot.core.ruleset import Ruleset
 from baloot.core.seats import SEATS, Seat, Team
 from baloot.dealing import rules
 from baloot.dealing.rules import HASH_BYTES
+from baloot.table.deals import AHEAD
 
 Wrong = Callable[[Code, str], None]
 """Told what is wrong, in a sentence."""
@@ -47,6 +48,8 @@ class Deals:
         self._seeds: dict[int, dict[Seat, bytes]] = {}
         self.beacon = b""
         """The public random value; empty before it is given."""
+        self._bound = 0
+        """The last number that was committed to before the beacon was given."""
         self._begun: dict[int, _Begun] = {}
         self._revealed: int | None = None
         """The last number of which the seed is revealed; None before the first."""
@@ -67,13 +70,22 @@ class Deals:
         """Whether the first dealer was seen to be drawn by the first deal's seed."""
         return self._lot
 
-    def commit(self, told: Committed) -> None:
-        """Commitments to further deals."""
-        following = max([*self._committed, self.last], default=0) + 1
+    @property
+    def committed(self) -> int:
+        """The number of the last deal that is committed to; 0 for none."""
+        return max(self._committed, default=0)
+
+    def commit(self, told: Committed, *, due: bool = True) -> None:
+        """Commitments to further deals, in an entry in which they have to be, or not."""
+        if not due:
+            self._wrong(Code.COMMITMENT, f"deals {told.first} and on are committed to before their time")
+        following = max(self.committed, self.last) + 1
         if told.first != following or not told.commitments:
             self._wrong(
                 Code.COMMITMENT, f"deals {told.first} and on are committed to, and deal {following} had to be"
             )
+        if not self._committed and told.first > 1:
+            self._revealed = told.first - 1  # what was dealt before there were commitments is not revealed
         for number, commitment in enumerate(told.commitments, told.first):
             if len(commitment) != HASH_BYTES:
                 self._wrong(Code.COMMITMENT, f"the commitment to deal {number} has not {HASH_BYTES} bytes")
@@ -99,6 +111,8 @@ class Deals:
             )
         elif self.last >= told.first:
             self._wrong(Code.SEED, f"{told.seat} adds to deals that have begun")
+        elif told.first <= self._bound:
+            self._wrong(Code.SEED, f"{told.seat} adds to deals whose beacon is known")
         elif told.seat in self._seeds.get(told.first, {}):
             self._wrong(Code.SEED, f"{told.seat} adds to the same deals again")
         else:
@@ -113,7 +127,9 @@ class Deals:
         """The public random value, before the first deal."""
         if self.beacon or self._begun or len(told.value) != HASH_BYTES:
             self._wrong(Code.SEED, f"a beacon is given once, before the first deal, with {HASH_BYTES} bytes")
-        self.beacon = told.value
+        if not self._committed:
+            self._wrong(Code.COMMITMENT, "a beacon is given before any deal is committed to")
+        self.beacon, self._bound = told.value, max(self._committed, default=0)
 
     def open(self, number: int, dealer: Seat, commitment: bytes) -> None:
         """A deal begins, with or without its cards."""
@@ -134,6 +150,11 @@ class Deals:
         if dealt.commitment != begun.commitment:
             self._wrong(Code.COMMITMENT, f"deal {dealt.number} is dealt from another seed than it began with")
         begun.dealt = dealt
+
+    def due_after(self, number: int) -> int:
+        """The first deal that has to be committed to with this one; 0 for none."""
+        committed = self.committed
+        return committed + 1 if committed and number + AHEAD > committed else 0
 
     def reveal(self, told: Revealed | None, upto: int, lot: Lot) -> None:
         """The seeds that an entry reveals, where those up to the deal `upto` have to be revealed by then."""

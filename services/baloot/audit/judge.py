@@ -19,12 +19,13 @@ from baloot.audit.payload import (
     Committed,
     Fact,
     committed_of,
+    created_bytes,
     differences,
     event_bytes,
     events_of,
     fact_of,
-    hands_of,
     hides,
+    holds_hands,
     is_call,
     is_committed,
     is_revealed,
@@ -121,6 +122,7 @@ class Judge(Course):
         if table is None or judged is None or table.bots or self._lost or (state := judged.play) is None:
             return at
         holders, requests, known = table.holders, self._requests, SILENT_CARDS.get
+        all_here = table.all_here
         for row in rows[at : at + CARDS_IN_DECK]:
             payload = row.payload
             card = known(payload[:CARD_BYTES])
@@ -133,7 +135,8 @@ class Judge(Course):
                 break
             state, at = after, at + 1
             requests.append((holders[card.seat] or b"") + row.request_id)
-            table.acted(row)
+            if not all_here:
+                table.acted(row)
         judged.play = state
         return at
 
@@ -177,8 +180,11 @@ class Judge(Course):
             self._compare_each(row, expected, self._revealing(events, expected))
         else:
             self._reveal(None)
+        if self._commitments_due:
+            first, self._commitments_due = self._commitments_due, 0
+            self._journal.wrong(Code.COMMITMENT, f"deals {first} and on have to be committed to, and are not")
         if self._round is not None and self._round.hands is not None:
-            if hands_of(self._secret(row)) != self._round.hands:
+            if not holds_hands(self._secret(row), self._round.hands):
                 self._journal.wrong(Code.HANDS, "the eight cards of the seats are not those of the deck")
             self._round.hands = None
 
@@ -189,7 +195,9 @@ class Judge(Course):
         if revealed is None:
             rest = stored
         if len(rest) > 1 and len(rest) > len(expected) and is_committed(rest[-1]):
-            self._deals.commit(committed_of(rest.pop()))
+            opening = self._deals.last == 0
+            self._deals.commit(committed_of(rest.pop()), due=opening or bool(self._commitments_due))
+            self._commitments_due = 0
         self._reveal(revealed)
         return rest
 
@@ -282,7 +290,7 @@ class Judge(Course):
 
     def _create(self, row: Row) -> None:
         events = events_of(row.payload)
-        fact = self._fact(row, events[0] if events else b"")
+        fact = fact_of(events[0] if events else b"", b"")
         if not isinstance(fact, ev.TableCreated):
             raise Astray(Code.ORDER, "the log does not begin with the opening of the table")
         require_playable(fact.settings.ruleset)
@@ -291,7 +299,7 @@ class Judge(Course):
         self._says_more = (
             ruleset.baloot is not BalootSaying.AUTO or ruleset.project_show is ProjectShow.MANUAL_SECOND_TRICK
         )
-        self._compare(row, [event_bytes(fact)], events)
+        self._compare(row, [created_bytes(fact)], events)
         self._note_request(identity.ANYBODY, row)
         if row.actor is not None or row.by_default:
             self._journal.wrong(Code.ACTOR, "a table is opened by nobody at it")

@@ -10,12 +10,14 @@ from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from baloot.api.core.v1 import play_pb2
+from baloot.api.core.v1.cards_pb2 import Hand as Message
 from baloot.api.table.v1 import events_pb2 as wire
 from baloot.codec.cards import decode_four_hands, encode_cards
 from baloot.codec.enums import SEAT
 from baloot.core.auction import Call
 from baloot.core.cards import Card, Hand
 from baloot.core.contract import Contract
+from baloot.core.deal import FourHands
 from baloot.core.errors import Refusal
 from baloot.core.play import CardMove, Trick
 from baloot.core.seats import SEATS, Seat
@@ -23,7 +25,7 @@ from baloot.play.rules import SILENT
 from baloot.store.v1 import entry_pb2 as log
 from baloot.table import events as ev
 from baloot.table.codec import encode_event
-from baloot.table.encoding import field_bytes
+from baloot.table.encoding import field_bytes, fields_bytes
 from baloot.table.events import Event
 from baloot.table.payload import Unreadable, decode
 from baloot.table.views import project
@@ -167,11 +169,6 @@ def committed_of(event: bytes) -> Committed:
     return _committed(_message(event).deals_committed)
 
 
-def seat_seed_of(event: bytes) -> bytes:
-    """What a SeatTaken adds to the shuffles; empty for nothing."""
-    return _message(event).seat_taken.seed
-
-
 def is_call(event: bytes) -> bool:
     """Whether an event is a call that everybody hears."""
     return event[2:3] == _CALL
@@ -216,10 +213,14 @@ def hides(secret: bytes) -> bool:
     return bool(secret) and secret[0] != _QUESTIONS
 
 
-def hands_of(secret: bytes) -> tuple[Hand, ...]:
-    """The eight cards of each seat in a secret half. Raises Unreadable."""
+def holds_hands(secret: bytes, hands: FourHands) -> bool:
+    """Whether a secret half that is open hides these eight cards of each seat, and no others. Raises Unreadable."""
+    told = [field_bytes(Message.CARDS_FIELD_NUMBER, bytes(encode_cards(hand))) for hand in hands]
+    usual = fields_bytes(log.Secret.HANDS_FIELD_NUMBER, told)
+    if secret.startswith(usual) and secret[len(usual) : len(usual) + 1] in (b"", b"%c" % _QUESTIONS):
+        return True
     try:
-        return decode_four_hands(log.Secret.FromString(_hidden(secret)).hands, "hands")
+        return decode_four_hands(log.Secret.FromString(_hidden(secret)).hands, "hands") == hands
     except (DecodeError, Refusal) as error:
         raise Unreadable("the hands cannot be read") from error
 
@@ -268,6 +269,12 @@ def event_bytes(event: Event) -> bytes:
     return field_bytes(log.Entry.EVENTS_FIELD_NUMBER, encode_event(seen).SerializeToString())
 
 
+@lru_cache(maxsize=256)
+def created_bytes(event: ev.TableCreated) -> bytes:
+    """The opening of a table, as it stands in the open half of an entry: many are opened with the same settings."""
+    return event_bytes(event)
+
+
 @lru_cache(maxsize=4096)
 def call_bytes(seat: Seat, call: Call, *, sealed: bool) -> bytes:
     """A call, or that a sealed answer was given, as it stands in the open half of an entry."""
@@ -290,14 +297,17 @@ def trick_bytes(trick: Trick) -> bytes:
     """A finished trick as it stands in the open half of an entry. One comes with every fourth card."""
     leader, cards, winner, points = trick
     inner = (
-        _leader(leader) + play_pb2.Trick(cards=encode_cards(cards)).SerializeToString() + _won(winner, points)
+        _leader(leader)
+        + field_bytes(play_pb2.Trick.CARDS_FIELD_NUMBER, bytes(encode_cards(cards)))
+        + _won(winner, points)
     )
     told = field_bytes(wire.TrickWon.TRICK_FIELD_NUMBER, inner)
     event = field_bytes(wire.TableEvent.TRICK_WON_FIELD_NUMBER, told)
     return field_bytes(log.Entry.EVENTS_FIELD_NUMBER, event)
 
 
-# A message with some fields and one with others, put together, are encoded as a message with all of them.
+# A message with some fields and one with others, put together, are encoded as a message with all of them. The number of
+# a card takes one byte.
 
 
 @cache

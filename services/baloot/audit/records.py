@@ -61,6 +61,8 @@ class Code(StrEnum):
     POINTS = "points"
     HALVES = "halves"
     DECISION = "decision"
+    HISTORY_MATCH = "history_match"
+    HISTORY_ROUND = "history_round"
 
 
 MEANING: dict[Code, str] = {
@@ -73,8 +75,9 @@ MEANING: dict[Code, str] = {
     Code.ACTOR: "an entry is told as done by somebody else than whoever acts in it",
     Code.ORDER: "something happened when it could not, or nothing where something had to",
     Code.DEAL: "the deals are not numbered one after the other",
-    Code.COMMITMENT: "a commitment is missing, changed or late",
-    Code.SEED: "a revealed seed is not the one that was committed to, or was not revealed when it had to be",
+    Code.COMMITMENT: "a commitment is missing, changed, early or late",
+    Code.SEED: "a revealed seed is not the one that was committed to or comes too late, or something was added to deals "
+    "when it could not be",
     Code.DECK: "the deck or its root is not what the seeds give",
     Code.DEALER: "another seat had to deal",
     Code.HANDS: "the cards of a seat or the up card are not those of the deck",
@@ -86,8 +89,13 @@ MEANING: dict[Code, str] = {
     Code.POINTS: "the cards of a round do not add up",
     Code.HALVES: "an entry, decided anew, has other bytes in one of its halves or columns",
     Code.DECISION: "an entry, decided anew, comes out otherwise",
+    Code.HISTORY_MATCH: "history tells a match, or who sat at it, otherwise than the log",
+    Code.HISTORY_ROUND: "history tells a round otherwise than the log",
 }
 """What each code says."""
+
+
+_OF_HISTORY = Code.HISTORY_MATCH, Code.HISTORY_ROUND
 
 
 class Depth(StrEnum):
@@ -118,7 +126,9 @@ class Finding:
         }
 
     def __str__(self) -> str:
-        where = f"entry {self.sequence}" if self.sequence else "log"
+        where = (
+            f"entry {self.sequence}" if self.sequence else "history" if self.code in _OF_HISTORY else "log"
+        )
         return f"{self.match} {where}: {self.sentence} [{self.code.value}]"
 
 
@@ -129,6 +139,7 @@ class Unchecked(StrEnum):
     SEALED = "secrets are sealed and the key is not at hand"
     SEEDS = "deals whose seeds are not revealed"
     LOT = "the lot for the first dealer, which follows from no seed that is revealed"
+    HISTORY = "matches of which history has told nothing yet, or whose log tells nothing"
 
 
 @dataclass(slots=True)

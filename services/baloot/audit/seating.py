@@ -31,6 +31,11 @@ class Seating:
         return self.status is Status.FINISHED or self.status is Status.ABANDONED
 
     @property
+    def all_here(self) -> bool:
+        """Whether nothing counts as missed, so that a player who acts changes nothing."""
+        return not (self._defaults or any(self._missed))
+
+    @property
     def idle(self) -> bool:
         """Whether the table has to be abandoned, since nobody acts."""
         return self._defaults >= IDLE_AFTER_DEFAULTS

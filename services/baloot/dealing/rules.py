@@ -33,6 +33,9 @@ _STREAM = b"stream\0"
 _SALT = b"salt\0"
 _LEAF = b"\0"
 _NODE = b"\1"
+_POSITIONS = range(CARDS_IN_DECK)
+_INNER, _OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
+"""What HMAC makes of each byte of its key for the hash within and for the one around it."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -72,13 +75,9 @@ def shuffle(
     Raises Refusal (FIELD_INVALID).
     """
     key = hand_key(seed, match_id, number, redeal, seat_seeds, beacon)
-    cards = permutation(byte_stream(key))
-    salts = tuple(salt(key, position) for position in range(CARDS_IN_DECK))
-    place = _place(match_id, number, redeal)
-    leaves = tuple(
-        _leaf(place, position, cards[position], salts[position]) for position in range(CARDS_IN_DECK)
-    )
-    return Shuffle(key, Deck(cards), salts, leaves, _levels(leaves)[-1][0])
+    cards, hidden_by = permutation(byte_stream(key)), salts(key)
+    leaves = _leaves(_place(match_id, number, redeal), cards, hidden_by)
+    return Shuffle(key, Deck(cards), hidden_by, leaves, _levels(leaves)[-1][0])
 
 
 def deal(
@@ -159,9 +158,21 @@ def permutation(stream: Iterator[int]) -> tuple[Card, ...]:
 # From the deck to its root, and back from one card.
 
 
-def salt(key: bytes, position: int) -> bytes:
-    """What hides the card at a position (16 bytes); without it one could try all 32 cards."""
-    return hmac.digest(key, _SALT + bytes((position,)), "sha256")[:SALT_BYTES]
+def salts(key: bytes) -> tuple[bytes, ...]:
+    """What hides the card at each position (16 bytes each): without it one could try all 32 cards.
+
+    They are HMACs with one key, so what HMAC makes of the key is hashed only once.
+    """
+    padded = key.ljust(sha256().block_size, b"\0")
+    inner = sha256(padded.translate(_INNER) + _SALT).copy
+    outer = sha256(padded.translate(_OUTER)).copy
+    found = []
+    for position in _POSITIONS:
+        within, around = inner(), outer()
+        within.update(b"%c" % position)
+        around.update(within.digest())
+        found.append(around.digest()[:SALT_BYTES])
+    return tuple(found)
 
 
 def opening(shuffled: Shuffle, position: int) -> Opening:
@@ -181,7 +192,8 @@ def verify_opening(deck_root: bytes, match_id: bytes, number: int, redeal: int, 
     place = _place(match_id, number, redeal)
     node, at = _leaf(place, opened.position, opened.card, opened.salt), opened.position
     for sibling in opened.path:
-        node = _node(sibling, node) if at & 1 else _node(node, sibling)
+        both = sibling + node if at & 1 else node + sibling
+        node = sha256(_NODE + both).digest()
         at >>= 1
     return hmac.compare_digest(node, deck_root)
 
@@ -200,16 +212,23 @@ def _levels(leaves: tuple[bytes, ...]) -> list[tuple[bytes, ...]]:
     levels = [leaves]
     while len(levels[-1]) > 1:
         below = iter(levels[-1])
-        levels.append(tuple(_node(left, right) for left, right in zip(below, below, strict=True)))
+        pairs = zip(below, below, strict=True)
+        levels.append(tuple([sha256(_NODE + left + right).digest() for left, right in pairs]))
     return levels
 
 
+def _leaves(place: bytes, cards: tuple[Card, ...], hidden_by: tuple[bytes, ...]) -> tuple[bytes, ...]:
+    begun = sha256(_LEAF + place).copy
+    leaves = []
+    for position, card, card_salt in zip(_POSITIONS, cards, hidden_by, strict=True):
+        leaf = begun()
+        leaf.update(b"%c%c%b" % (position, card, card_salt))
+        leaves.append(leaf.digest())
+    return tuple(leaves)
+
+
 def _leaf(place: bytes, position: int, card: Card, card_salt: bytes) -> bytes:
-    return sha256(_LEAF + place + bytes((position, card)) + card_salt).digest()
-
-
-def _node(left: bytes, right: bytes) -> bytes:
-    return sha256(_NODE + left + right).digest()
+    return sha256(b"%b%b%c%c%b" % (_LEAF, place, position, card, card_salt)).digest()
 
 
 # Who deals.

@@ -1,13 +1,14 @@
 """Replaying a transcript by the rules, from the first call to the last sheet, to find where the two disagree.
 
 What a transcript leaves out is not judged: a deal without calls, without moves or without hands, where they do not follow
-from the cards that were played.
+from the cards that were played. Where the seed of a deal is told, its cards are dealt again.
 """
 
 from __future__ import annotations
 
 from dataclasses import fields, replace
 from typing import NamedTuple
+from uuid import UUID
 
 from baloot.bidding import rules as bidding
 from baloot.core.auction import AuctionRecord, CallKind, KaweshCalled, ThrownIn
@@ -21,16 +22,21 @@ from baloot.core.score import RoundRecord, RoundScore
 from baloot.core.seats import Team
 from baloot.core.transcript import DealTranscript, Transcript
 from baloot.dealing.rules import next_dealer
+from baloot.history.verified import disproved
 from baloot.play import rules as play
 from baloot.play.state import CARDS_IN_HAND, Play
 from baloot.scoring.rules import score_round
 
 
 class Disagreement(NamedTuple):
-    """Where a transcript and the rules part first: the number of the deal, None for the match as a whole, and how."""
+    """Where a transcript and the rules part first: the number of the deal, None for the match as a whole, and how.
+
+    `rule` is the number of the rule that forbids it; empty where none does.
+    """
 
     deal: int | None
     message: str
+    rule: str = ""
 
     def __str__(self) -> str:
         return self.message if self.deal is None else f"deal {self.deal}: {self.message}"
@@ -40,6 +46,13 @@ class _Wrong(Exception):
     """A deal that the rules do not allow, or that says something else than they do."""
 
 
+class Result(NamedTuple):
+    """What was bought in a deal and its sheet: by the rules where they can be applied, and else as they are told."""
+
+    contract: Contract | None = None
+    score: RoundScore | None = None
+
+
 class _Standing(NamedTuple):
     """The match before a deal."""
 
@@ -47,11 +60,26 @@ class _Standing(NamedTuple):
     scores: tuple[int, int] = (0, 0)
     winner: Team | None = None
     before: DealTranscript | None = None
+    match: UUID | None = None
+    results: tuple[Result, ...] = ()
+    explained: bool = False
+
+
+class Judged(NamedTuple):
+    """What came of a replay: the result of each deal, or what is wrong."""
+
+    results: tuple[Result, ...]
+    wrong: Disagreement | None = None
 
 
 def disagreement(transcript: Transcript) -> Disagreement | None:
     """The first thing in which a transcript and the rules disagree; None when they agree in all that it tells."""
-    standing = _Standing(transcript.ruleset)
+    return judged(transcript).wrong
+
+
+def judged(transcript: Transcript, *, explained: bool = False) -> Judged:
+    """A transcript replayed to its end, or to where the two disagree; sheets have sentences if they are `explained`."""
+    standing = _Standing(transcript.ruleset, match=transcript.match, explained=explained)
     number = None
     try:
         require_playable(transcript.ruleset)
@@ -60,9 +88,11 @@ def disagreement(transcript: Transcript) -> Disagreement | None:
             standing = _after(standing, deal)
         number = None
         _require_result(transcript, standing)
-    except (_Wrong, Refusal) as why:
-        return Disagreement(number, str(why))
-    return None
+    except _Wrong as why:
+        return Judged(standing.results, Disagreement(number, str(why)))
+    except Refusal as why:
+        return Judged(standing.results, Disagreement(number, why.message, why.rule))
+    return Judged(standing.results)
 
 
 def _after(standing: _Standing, deal: DealTranscript) -> _Standing:
@@ -70,9 +100,19 @@ def _after(standing: _Standing, deal: DealTranscript) -> _Standing:
     contract = _auction(standing, deal)
     played = _play(standing, deal, contract)
     score = _score(standing, deal, contract, played)
+    _require_proof(standing, deal, contract)
+    standing = standing._replace(before=deal, results=(*standing.results, Result(contract, score)))
     if score is None:
-        return standing._replace(before=deal)
-    return standing._replace(scores=score.totals, winner=score.winner, before=deal)
+        return standing
+    return standing._replace(scores=score.totals, winner=score.winner)
+
+
+def _require_proof(standing: _Standing, deal: DealTranscript, contract: Contract | None) -> None:
+    """The cards are those that the seed gives, where it is told."""
+    taker = None if contract is None else contract.taker
+    why = disproved(standing.match, deal, taker, deal.hands or _played_hands(deal))
+    if why is not None:
+        raise _Wrong(why)
 
 
 def _require_place(standing: _Standing, deal: DealTranscript) -> None:
@@ -200,7 +240,7 @@ def _score(
         return deal.score
     outcome = play.outcome(played)
     assert outcome is not None, "the play is over"
-    score = score_round(_scoring(standing, deal, contract, played, outcome), explained=False)
+    score = score_round(_scoring(standing, deal, contract, played, outcome), explained=standing.explained)
     if deal.score is not None:
         _require_same(deal.score, score)
     return score
@@ -221,9 +261,14 @@ def _scoring(
     )
 
 
+def _plain(score: RoundScore) -> RoundScore:
+    """A sheet without its sentences."""
+    return replace(score, lines=tuple(replace(line, english="", arabic="") for line in score.lines))
+
+
 def _require_same(told: RoundScore, score: RoundScore) -> None:
     """The first figure that differs, the totals of both sides before the lines behind them."""
-    told = replace(told, lines=tuple(replace(line, english="", arabic="") for line in told.lines))
+    told, score = _plain(told), _plain(score)
     for name in _FIGURES:
         one, other = getattr(told, name), getattr(score, name)
         if one != other:

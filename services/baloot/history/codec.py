@@ -265,6 +265,7 @@ def _encode_summary(match: MatchSummary) -> pb.MatchSummary:
         forfeit_reason=FORFEIT_REASON.encode_optional(match.forfeit),
         event_id=match.event_id,
         rematch_of="" if match.rematch_of is None else str(match.rematch_of),
+        imported=match.imported,
     )
 
 
@@ -285,6 +286,7 @@ def _decode_summary(message: pb.MatchSummary, path: str) -> MatchSummary:
         player_ids=_four(seats[seat].player_id for seat in SEATS),
         event_id=message.event_id,
         rematch_of=checks.uuid(message.rematch_of, f"{path}.rematch_of") if message.rematch_of else None,
+        imported=message.imported,
     )
 
 

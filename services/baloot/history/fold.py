@@ -16,7 +16,7 @@ from baloot.core.deal import DealEnd
 from baloot.core.projects import SeatProject
 from baloot.core.score import RoundScore
 from baloot.core.seats import SEATS, Seat, Team
-from baloot.history.records import MatchStatus, MatchSummary, RoundHistory
+from baloot.history.records import MatchStatus, MatchSummary, RoundHistory, Span
 from baloot.table import events as ev
 from baloot.table.events import Entry, Micros, Settings
 from baloot.table.policy import ForfeitReason
@@ -103,6 +103,7 @@ class _Round:
 
     number: int
     dealer: Seat
+    first: int
     contract: Contract | None = None
     shown: list[SeatProject] = field(default_factory=list)
     """What was laid open: the table and the owners show nothing that does not count, and a claim the rest that does."""
@@ -115,6 +116,8 @@ class _Telling:
     settings: Settings | None = None
     names: list[str] = field(default_factory=lambda: [""] * len(SEATS))
     player_ids: list[str] = field(default_factory=lambda: [""] * len(SEATS))
+    opened: tuple[int, int] = (0, 0)
+    """The number of the round that was opened last, for its deck to be cut, and of that entry."""
     round: _Round | None = None
     begun: MatchSummary | None = None
     rounds: list[RoundHistory] = field(default_factory=list)
@@ -138,8 +141,9 @@ class _Telling:
         assert round_ is not None
         contract = None if score is None else round_.contract
         counted = () if score is None else tuple(round_.shown)
+        span = Span(round_.first, entry.sequence)
         self.rounds.append(
-            RoundHistory(round_.number, round_.dealer, end, entry.at, contract, counted, score, kawesh)
+            RoundHistory(round_.number, round_.dealer, end, entry.at, contract, counted, score, kawesh, span)
         )
         self.round = None
 
@@ -179,8 +183,14 @@ def _four(texts: list[str]) -> tuple[str, str, str, str]:
     return south, east, north, west
 
 
-def _dealt(told: _Telling, event: ev.RoundDealt, _entry: Entry) -> None:
-    told.round = _Round(event.dealt.number, event.dealer)
+def _opened(told: _Telling, event: ev.RoundOpened, entry: Entry) -> None:
+    told.opened = event.number, entry.sequence
+
+
+def _dealt(told: _Telling, event: ev.RoundDealt, entry: Entry) -> None:
+    number, opened = told.opened
+    first = opened if number == event.dealt.number else entry.sequence  # another deal may follow the cut
+    told.round = _Round(event.dealt.number, event.dealer, first)
 
 
 def _play_started(told: _Telling, event: ev.PlayStarted, _entry: Entry) -> None:
@@ -230,6 +240,7 @@ _APPLY: dict[type[ev.Event], Callable[[_Telling, Any, Entry], None]] = {
     **_STEPS,
     ev.TableCreated: _created,
     ev.SeatTaken: _seat_taken,
+    ev.RoundOpened: _opened,
     ev.RoundDealt: _dealt,
     ev.PlayStarted: _play_started,
     ev.ProjectsShown: _projects_shown,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict
-from typing import Self
+from typing import NamedTuple, Self
 from uuid import UUID
 
 import sqlalchemy as sa
@@ -16,18 +17,21 @@ from baloot.core.projects import ProjectKind
 from baloot.history import rows
 from baloot.history.figures import HeadToHead, Partner, Partners, Record, Statistics
 from baloot.history.fold import Told
-from baloot.history.records import Cursor, Match, MatchFilter, MatchSummary, Page, Rebuilt
-from baloot.history.schema import CursorRow, MatchRow, RebuildRow, RoundRow, ShareRow
-from baloot.history.shares import NewShare, Share
+from baloot.history.imports import Answer, ImportRequest, NewImport
+from baloot.history.records import Cursor, Match, MatchFilter, MatchSummary, Page, Rebuilt, RoundEnd
+from baloot.history.schema import CursorRow, ImportRow, MatchRow, RebuildRow, RoundRow, ShareRow
+from baloot.history.share_statements import GOOD, forgotten, new_share
+from baloot.history.shares import KnownShare, NewShare, Room, Share
 from baloot.history.statements import (
     CURSORS,
-    GOOD,
+    DERIVED,
+    EXISTS,
     IN_ORDER,
     WHOLE_MATCH,
+    add_imports,
     advance,
     between,
     bought_by,
-    new_share,
     one_by_one,
     page_of,
     partners_of,
@@ -35,10 +39,13 @@ from baloot.history.statements import (
     raises_of,
     record_of,
     replace_cursor,
+    stored_of,
+    tell_import,
     write,
 )
 from baloot.history.tokens import read_partner, read_token, write_partner, write_token
-from baloot.kit.database import TIMEOUT, open_engine, refusing
+from baloot.kit.database import TIMEOUT, open_engine, refusing, to_micros
+from baloot.table.events import Micros
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 from sqlalchemy.orm import selectinload
@@ -49,6 +56,13 @@ PAGE_SIZE = 20
 MAX_PAGE_SIZE = 100
 
 
+class StoredHistory(NamedTuple):
+    """How far a table's log is told, and the rows of its match in each table of history, by the names of the columns."""
+
+    cursor: Cursor
+    rows: Mapping[str, Sequence[rows.Values]]
+
+
 class PostgresHistory:
     """A migrated database's history. Every method may raise Refusal UNAVAILABLE. Use it as `async with`."""
 
@@ -57,6 +71,8 @@ class PostgresHistory:
         self._snapshots = self._engine.execution_options(
             isolation_level="REPEATABLE READ", postgresql_readonly=True
         )
+        self._lists = asyncio.Semaphore(max(1, connections - 1))
+        """Lists may take long. They leave a connection free for all else."""
 
     async def close(self) -> None:
         await self._engine.dispose()
@@ -76,7 +92,7 @@ class PostgresHistory:
         _check(chosen, size)
         after = read_token(token, chosen) if token else None
         query = page_of(chosen, size + 1, after)
-        async with self._reading() as session:
+        async with self._lists, self._reading() as session:
             await session.execute(IN_ORDER)
             found = (await session.scalars(query)).all()
         matches = tuple(rows.to_summary(row) for row in found[:size])
@@ -91,10 +107,11 @@ class PostgresHistory:
             raise unknown_match(match_id)
         return rows.to_match(row)
 
-    async def round_end(self, match_id: UUID, number: int) -> DealEnd:
-        """How a finished round ended. Raises Refusal MATCH_UNKNOWN or ROUND_UNKNOWN."""
+    async def round_end(self, match_id: UUID, number: int) -> RoundEnd:
+        """How and where a finished round ended. Raises Refusal MATCH_UNKNOWN or ROUND_UNKNOWN."""
         at = sa.and_(RoundRow.match_id == MatchRow.match_id, RoundRow.number == number)
-        query = sa.select(RoundRow.end).select_from(MatchRow).outerjoin(RoundRow, at)
+        wanted = (RoundRow.end, RoundRow.first_sequence, RoundRow.last_sequence)
+        query = sa.select(*wanted).select_from(MatchRow).outerjoin(RoundRow, at)
         async with self._reading() as session:
             found = (await session.execute(query.where(MatchRow.match_id == match_id))).one_or_none()
         if found is None:
@@ -105,7 +122,7 @@ class PostgresHistory:
                 f"the match has no round {number}, or it was over a moment ago",
                 field="number",
             )
-        return DealEnd(found.end)
+        return RoundEnd(DealEnd(found.end), rows.to_span(found.first_sequence, found.last_sequence))
 
     async def require_round(self, match_id: UUID, number: int) -> None:
         """Raises Refusal MATCH_UNKNOWN, or ROUND_UNKNOWN unless the number is 0 or that of a finished round."""
@@ -160,22 +177,26 @@ class PostgresHistory:
 
     # Links.
 
-    async def add_share(self, new: NewShare, most: int) -> tuple[bytes, Share] | None:
-        """The link that a request made, with the digest of that request; stores it if it is new.
+    async def add_share(self, new: NewShare, room: Room) -> KnownShare | None:
+        """The link that a request made; stores it if it is new, and forgets those of the account that ended long ago.
 
-        None when the account has so many that are good already.
+        None when there is no room for another one.
         """
         async with self._writing() as connection:
-            await connection.execute(one_by_one(new.player_id))
-            made = sa.select(ShareRow).where(ShareRow.token_hash == new.token_hash)
+            await connection.execute(one_by_one(f"history links of {new.player_id}"))
+            await connection.execute(forgotten(new.player_id, room.remembered))
+            made = sa.select(ShareRow, GOOD.label("good")).where(ShareRow.token_hash == new.token_hash)
             kept = (await connection.execute(made)).one_or_none()
             if kept is None:
-                good = sa.select(sa.func.count()).where(ShareRow.player_id == new.player_id, GOOD)
-                if (await connection.scalar(good) or 0) >= most:
+                counts = sa.select(sa.func.count().filter(GOOD), sa.func.count())
+                good, all_ = (
+                    await connection.execute(counts.where(ShareRow.player_id == new.player_id))
+                ).one()
+                if good >= room.good or all_ >= room.all:
                     return None
                 await connection.execute(new_share(new))
                 kept = (await connection.execute(made)).one()
-            return kept.request_digest, rows.to_share(kept)
+            return KnownShare(kept.request_digest, rows.to_share(kept), kept.good)
 
     async def share(self, token_hash: bytes) -> Share | None:
         """The link with this hash, if it is good."""
@@ -199,10 +220,62 @@ class PostgresHistory:
         async with self._writing() as connection:
             return await connection.scalar(change) is not None
 
+    # Imported matches.
+
+    async def add_imports(self, request: ImportRequest, matches: Sequence[NewImport]) -> Answer:
+        """Stores matches, all of them or none, unless the request was answered before: then its answer.
+
+        A match that is here already, word for word, is not stored again.
+        """
+        async with self._writing() as connection:
+            await connection.execute(one_by_one("history imports"))
+            return await add_imports(connection, request, matches)
+
+    async def imported_text(self, match_id: UUID) -> str:
+        """The text of an imported match. Raises Refusal MATCH_UNKNOWN."""
+        async with self._reading() as session:
+            text = await session.scalar(sa.select(ImportRow.text).where(ImportRow.match_id == match_id))
+        if text is None:
+            raise unknown_match(match_id)
+        return text
+
+    async def imports_after(self, after: UUID | None, limit: int) -> Sequence[tuple[UUID, str, Micros]]:
+        """The texts of imported matches in order of their ids, and when they were imported, at most `limit`."""
+        query = sa.select(ImportRow.match_id, ImportRow.text, ImportRow.imported_at)
+        query = query.order_by(ImportRow.match_id).limit(limit)
+        if after is not None:
+            query = query.where(ImportRow.match_id > after)
+        async with self._reading() as session:
+            return [(row[0], row[1], to_micros(row[2])) for row in await session.execute(query)]
+
+    async def tell_import(self, match_id: UUID, told: Told) -> None:
+        """Replaces all that is told of an imported match, and leaves one alone that was played here."""
+        async with self._writing() as connection:
+            await tell_import(connection, match_id, told)
+
     async def ping(self) -> None:
         """Returns when the database answers."""
         async with self._reading() as session:
             await session.execute(sa.select(1))
+
+    # What is checked.
+
+    async def exists(self) -> bool:
+        """Whether the database has a history at all."""
+        async with self._reading() as session:
+            return bool(await session.scalar(EXISTS))
+
+    async def stored(self, match_id: UUID) -> StoredHistory | None:
+        """All that is written of a match, as it is stored; None where nothing was told of its table yet."""
+        async with self._reading() as session:
+            cursor = (await session.execute(CURSORS.where(CursorRow.table_id == match_id))).one_or_none()
+            if cursor is None:
+                return None
+            found: dict[str, list[rows.Values]] = {}
+            for row in DERIVED:
+                values = await session.execute(stored_of(row, match_id))
+                found[row.__tablename__] = [dict(one) for one in values.mappings()]
+        return StoredHistory(Cursor(*cursor), found)
 
     # What the projection does.
 

@@ -14,10 +14,12 @@ from uuid import UUID
 import structlog
 from baloot.core.errors import Reason, Refusal
 from baloot.history.fold import tell
+from baloot.history.imports import told_of
 from baloot.history.postgres import PostgresHistory
 from baloot.history.projection import Log
 from baloot.history.records import Rebuilt
 from baloot.kit.logs import describe
+from baloot.table.events import Micros
 from baloot.table.store import Head, StoreUnavailable
 
 PAGE = 25
@@ -32,12 +34,16 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far it is, in entries of the logs. `failed` are tables that cannot be told; they stay as they were."""
+    """How far it is, in entries of the logs. `imported` are matches that were told by their texts.
+
+    `failed` are tables and texts that cannot be told; what is told of them stays as it was.
+    """
 
     done: int
     total: int
     tables: int = 0
     failed: int = 0
+    imported: int = 0
 
 
 Tell = Callable[[Progress], None]
@@ -71,6 +77,7 @@ class Rebuild:
             rebuilt = Rebuilt(rebuilt.generation, heads[-1].table_id, self._progress.done)
             await self._history.note_rebuild(rebuilt)
         await self._forget_others()
+        await self._tell_imports()
         await self._history.end_rebuild(rebuilt.generation)
         return self._progress
 
@@ -121,6 +128,24 @@ class Rebuild:
             known = await self._log.heads(cursor.table_id for cursor in cursors)
             await self._history.forget(cursor.table_id for cursor in cursors if cursor.table_id not in known)
             after = cursors[-1].table_id
+
+    async def _tell_imports(self) -> None:
+        """Tells imported matches by their texts, which are all that there is of them."""
+        after: UUID | None = None
+        while kept := await self._history.imports_after(after, self._page):
+            for match_id, text, at in kept:
+                await self._tell_import(match_id, text, at)
+            after = kept[-1][0]
+
+    async def _tell_import(self, match_id: UUID, text: str, at: Micros) -> None:
+        now = self._progress
+        try:
+            await self._history.tell_import(match_id, told_of(match_id, text, at))
+            self._progress = replace(now, imported=now.imported + 1)
+        except ValueError as error:
+            log.warning("an imported match cannot be told", match=str(match_id), **describe(error))
+            self._progress = replace(now, failed=now.failed + 1)
+        self._told(self._progress)
 
     async def _heads(self, after: UUID | None, size: int) -> AsyncIterator[Sequence[Head]]:
         while heads := await self._log.heads_after(after, size, live=False):

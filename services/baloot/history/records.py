@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
+from typing import NamedTuple
 from uuid import UUID
 
 from baloot.core.contract import Contract
@@ -40,7 +41,7 @@ class MatchSummary:
 
     `match_id` is its table's. `winner` is None unless FINISHED, `ended_at` while it is on; `forfeit` is why the other
     side forfeited, if it did. `player_ids` are the accounts in order of seats, empty for guests; `rematch_of` is the
-    match that it follows.
+    match that it follows. An `imported` one was not played here, and has no log.
     """
 
     match_id: UUID
@@ -57,6 +58,14 @@ class MatchSummary:
     player_ids: tuple[str, str, str, str] = GUESTS
     event_id: str = ""
     rematch_of: UUID | None = None
+    imported: bool = False
+
+
+class Span(NamedTuple):
+    """The numbers of the first and the last entry of a round."""
+
+    first: int
+    last: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +80,15 @@ class RoundHistory:
     projects: tuple[SeatProject, ...] = ()
     score: RoundScore | None = None
     kawesh: Seat | None = None
+    span: Span | None = field(default=None, compare=False)
+    """Where it stands in the log, as far as that is known. It is no part of what is told."""
+
+
+class RoundEnd(NamedTuple):
+    """How a round ended, and where it stands in the log; None where that is not stored."""
+
+    end: DealEnd
+    span: Span | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,8 @@ What is told is made of the log's entries by the same functions that made it for
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 from uuid import UUID
@@ -14,12 +15,18 @@ from baloot.core.deal import DealEnd
 from baloot.core.errors import Reason, Refusal
 from baloot.core.seats import SEATS, Seat
 from baloot.history.fold import ends
+from baloot.history.opened import Log, opened
+from baloot.history.records import RoundEnd, Span
 from baloot.table import events as ev
 from baloot.table.events import Entry
 from baloot.table.evolve import evolve
 from baloot.table.state import TableState
-from baloot.table.store import SecretsSealed, StoreUnavailable
 from baloot.table.views import Viewer
+
+AT_ONCE = 2
+"""Replays that one process makes at a time; the others wait for as long as their callers do."""
+PAGE = 100
+"""Entries that are read and folded in one go, which takes some milliseconds; then others have their turn."""
 
 
 class Eyes(NamedTuple):
@@ -56,18 +63,10 @@ class Replay:
         return f"Replay({self.number}, ██)"
 
 
-class Log(Protocol):
-    """What is read of the tables' logs, as far as everybody may know them."""
-
-    async def read(
-        self, table_id: UUID, after: int = 0, limit: int | None = None, *, secrets: bool = True
-    ) -> Sequence[Entry]: ...
-
-
 class Rounds(Protocol):
     """What is asked of history."""
 
-    async def round_end(self, match_id: UUID, number: int) -> DealEnd: ...
+    async def round_end(self, match_id: UUID, number: int) -> RoundEnd: ...
 
 
 class Replays:
@@ -76,42 +75,75 @@ class Replays:
     def __init__(self, log: Log, rounds: Rounds) -> None:
         self._log = log
         self._rounds = rounds
+        self._turns = asyncio.Semaphore(AT_ONCE)
 
     async def replay(self, match_id: UUID, number: int, eyes: Eyes, up_to: int = 0) -> Replay:
         """The round from the entry after `up_to` on; 0 is the moment before it begins.
 
         Raises Refusal MATCH_UNKNOWN, ROUND_UNKNOWN, FIELD_INVALID for an entry outside of the round, or UNAVAILABLE.
         """
-        end = await self._rounds.round_end(match_id, number)
-        entries = await self._entries(match_id)
-        first, last = _place(entries, number)
-        if not eyes.public and end is not DealEnd.SCORED and not _goes_on(entries[last:]):
-            raise _unknown(number, "its hands are told once the next deal has begun")
-        place = up_to or first - 1
-        if not first - 1 <= place <= last:
-            raise _outside(first, last)
-        return Replay(number, first, last, eyes, _state(entries[:place]), tuple(entries[place:last]))
+        ended = await self._rounds.round_end(match_id, number)
+        async with self._turns:
+            entries = await self._entries(match_id, ended.span.last if ended.span else None)
+            if not entries:
+                raise _unknown(number, "an imported match has no log to be replayed")
+            first, last = _found(entries, number, ended.span)
+            if not eyes.public and ended.end is not DealEnd.SCORED:
+                await self._require_next(match_id, number, last)
+            place = up_to or first - 1
+            if not first - 1 <= place <= last:
+                raise _outside(first, last)
+            state = await _state(entries[:place])
+        return Replay(number, first, last, eyes, state, tuple(entries[place:last]))
 
-    async def _entries(self, match_id: UUID) -> Sequence[Entry]:
-        try:
-            return await self._log.read(match_id)
-        except SecretsSealed as error:
-            raise Refusal(
-                Reason.UNAVAILABLE,
-                "this server has no key to open the hands of matches, and cannot replay them; ask one that has",
-            ) from error
-        except StoreUnavailable as error:
-            raise Refusal(Reason.UNAVAILABLE, "the log cannot be read now; try again") from error
+    async def _require_next(self, match_id: UUID, number: int, last: int) -> None:
+        """Raises Refusal ROUND_UNKNOWN unless another round begins after an entry, or none will."""
+        async for page in self._pages(match_id, last, secrets=False):
+            if any(_begins(entry) or ends(entry) for entry in page):
+                return
+        raise _unknown(number, "its hands are told once the next deal has begun")
+
+    async def _entries(self, match_id: UUID, last: int | None) -> Sequence[Entry]:
+        """The entries up to the one with the number `last`, or all; fewer while the rest is not public."""
+        entries: list[Entry] = []
+        async for page in self._pages(match_id, 0, last):
+            entries += page
+        return entries
+
+    async def _pages(
+        self, match_id: UUID, after: int, last: int | None = None, *, secrets: bool = True
+    ) -> AsyncIterator[Sequence[Entry]]:
+        """The entries above `after`, up to the one with the number `last`."""
+        while last is None or after < last:
+            limit = PAGE if last is None else min(PAGE, last - after)
+            page = await self._read(match_id, after, limit, secrets=secrets)
+            yield page
+            if len(page) < limit:
+                return
+            after = page[-1].sequence
+
+    async def _read(self, match_id: UUID, after: int, limit: int, *, secrets: bool) -> Sequence[Entry]:
+        return await opened(self._log, match_id, after, limit, secrets=secrets)
 
 
-def _place(entries: Sequence[Entry], number: int) -> tuple[int, int]:
-    """The numbers of the first and the last entry of a round."""
+def _found(entries: Sequence[Entry], number: int, span: Span | None) -> Span:
+    """Where a round stands in its log. Raises Refusal ROUND_UNKNOWN unless all of it is in these entries."""
+    if span is None:
+        span = _looked_up(entries, number)
+    if span is None or span.last > len(entries):
+        raise _unknown(number, "it is not over, or was over a moment ago")
+    return span
+
+
+def _looked_up(entries: Sequence[Entry], number: int) -> Span | None:
     first = next((entry.sequence for entry in entries if _begins(entry, number)), 0)
-    if first:
-        for entry in entries[first - 1 :]:
-            if any(isinstance(event, ev.RoundScored | ev.DealVoid) for event in entry.events):
-                return first, entry.sequence
-    raise _unknown(number, "it is not over, or was over a moment ago")
+    after = entries[first - 1 :] if first else ()
+    over = (entry.sequence for entry in after if any(isinstance(event, _OVER) for event in entry.events))
+    last = next(over, 0)
+    return Span(first, last) if last else None
+
+
+_OVER = (ev.RoundScored, ev.DealVoid)
 
 
 def _begins(entry: Entry, number: int | None = None) -> bool:
@@ -126,15 +158,13 @@ def _number(event: ev.RoundOpened | ev.RoundDealt) -> int:
     return event.dealt.number if isinstance(event, ev.RoundDealt) else event.number
 
 
-def _goes_on(entries: Iterable[Entry]) -> bool:
-    """Whether another round begins in these entries, or none will."""
-    return any(_begins(entry) or ends(entry) for entry in entries)
-
-
-def _state(entries: Sequence[Entry]) -> TableState:
+async def _state(entries: Sequence[Entry]) -> TableState:
+    """The table after some entries. Others have their turn now and then: a log may be long."""
     state: TableState | None = None
-    for entry in entries:
+    for number, entry in enumerate(entries, 1):
         state = evolve(state, entry)
+        if number % PAGE == 0:
+            await asyncio.sleep(0)
     assert state is not None  # no round begins with a table's first entry
     return state
 

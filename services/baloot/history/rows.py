@@ -14,7 +14,7 @@ from baloot.core.projects import Project, ProjectKind, SeatProject
 from baloot.core.score import LineKind, RoundResult, RoundScore, ScoreLine
 from baloot.core.seats import SEATS, TEAMS
 from baloot.history.figures import Record
-from baloot.history.records import Match, MatchStatus, MatchSummary, RoundHistory
+from baloot.history.records import Match, MatchStatus, MatchSummary, RoundHistory, Span
 from baloot.history.replays import Eyes
 from baloot.history.schema import LineRow, MatchRow, ProjectRow, RaiseRow, RoundRow
 from baloot.history.shares import Share
@@ -39,6 +39,7 @@ def match_values(match: MatchSummary) -> Values:
         "forfeit": match.forfeit and match.forfeit.value,
         "event_id": match.event_id,
         "rematch_of": match.rematch_of,
+        "imported": match.imported,
     }
 
 
@@ -66,9 +67,20 @@ def round_values(match_id: UUID, round_: RoundHistory) -> Values:
         "end": round_.end.value,
         "ended_at": to_moment(round_.ended_at),
         "kawesh": round_.kawesh,
+        **_span_values(round_.span),
         **_contract_values(round_.contract),
         **_score_values(round_.score),
     }
+
+
+def _span_values(span: Span | None) -> Values:
+    first, last = span or (None, None)
+    return {"first_sequence": first, "last_sequence": last}
+
+
+def to_span(first: int | None, last: int | None) -> Span | None:
+    """The span of a round; None where it is not stored."""
+    return None if first is None or last is None else Span(first, last)
 
 
 def _contract_values(contract: Contract | None) -> Values:
@@ -150,6 +162,7 @@ def to_summary(row: MatchRow) -> MatchSummary:
         player_ids=(ids[0], ids[1], ids[2], ids[3]),
         event_id=row.event_id,
         rematch_of=row.rematch_of,
+        imported=row.imported,
     )
 
 
@@ -190,6 +203,7 @@ def _to_round(row: RoundRow) -> RoundHistory:
         projects=tuple(_to_project(project) for project in row.projects),
         score=_to_score(row),
         kawesh=None if row.kawesh is None else SEATS[row.kawesh],
+        span=to_span(row.first_sequence, row.last_sequence),
     )
 
 

@@ -58,6 +58,7 @@ class MatchRow(Base):
     scored: Mapped[int] = mapped_column(server_default="0")
     kaboots_south_north: Mapped[int] = mapped_column(server_default="0")
     kaboots_east_west: Mapped[int] = mapped_column(server_default="0")
+    imported: Mapped[bool] = mapped_column(server_default=sa.false())
 
     seats: Mapped[list[SeatRow]] = relationship(order_by="SeatRow.seat", lazy="raise")
     round_rows: Mapped[list[RoundRow]] = relationship(order_by="RoundRow.number", lazy="raise")
@@ -121,7 +122,10 @@ class PairRow(Base):
 
 
 class RoundRow(Base):
-    """A round that is over. The columns from `mode` on are those of its contract and its score sheet."""
+    """A round that is over. The columns from `mode` on are those of its contract and its score sheet.
+
+    `first_sequence` and `last_sequence` are its entries in the log; unset in rows that are older than these columns.
+    """
 
     __tablename__ = "history_round"
     match_id: Mapped[UUID] = mapped_column(
@@ -132,6 +136,8 @@ class RoundRow(Base):
     end: Mapped[int]
     ended_at: Mapped[datetime]
     kawesh: Mapped[int | None]
+    first_sequence: Mapped[int | None] = mapped_column(sa.Integer)
+    last_sequence: Mapped[int | None] = mapped_column(sa.Integer)
     mode: Mapped[int | None]
     trump: Mapped[int | None]
     buyer: Mapped[int | None]
@@ -225,6 +231,29 @@ class ShareRow(Base):
     __table_args__ = (sa.Index("history_share_by_player", "player_id", "created_at", "share_id"),)
 
 
+class ImportRow(Base):
+    """A match that was taken in as a text, which is all that is told of it. `digest` is the SHA-256 of that text."""
+
+    __tablename__ = "history_import"
+    match_id: Mapped[UUID] = mapped_column(primary_key=True)
+    digest: Mapped[bytes] = mapped_column(sa.LargeBinary, unique=True)
+    text: Mapped[str]
+    player_id: Mapped[str]
+    imported_at: Mapped[datetime]
+
+
+class ImportRequestRow(Base):
+    """What an account was answered that brought matches, and the SHA-256 of what it brought."""
+
+    __tablename__ = "history_import_request"
+    player_id: Mapped[str] = mapped_column(primary_key=True)
+    request_id: Mapped[UUID] = mapped_column(primary_key=True)
+    digest: Mapped[bytes] = mapped_column(sa.LargeBinary)
+    match_ids: Mapped[list[UUID]] = mapped_column(ARRAY(sa.Uuid))
+    added: Mapped[int]
+    created_at: Mapped[datetime]
+
+
 class RebuildRow(Base):
     """How far history is told anew: `after` is the last table, `entries` are those of the logs so far."""
 
@@ -238,9 +267,6 @@ class RebuildRow(Base):
 
 metadata = Base.metadata
 
-DERIVED = tuple(
-    table
-    for table in metadata.sorted_tables
-    if table.name not in (ShareRow.__tablename__, RebuildRow.__tablename__)
-)
-"""The tables that hold nothing but what the logs tell."""
+_KEPT = {row.__tablename__ for row in (ShareRow, ImportRow, ImportRequestRow, RebuildRow)}
+DERIVED = tuple(table for table in metadata.sorted_tables if table.name not in _KEPT)
+"""The tables that hold nothing but what the logs tell, and the texts of imported matches."""

@@ -19,10 +19,13 @@ from baloot.history.public_log import PublicLog
 from baloot.history.replays import Replay, Replays
 from baloot.history.shares import Share, Shares
 from baloot.kit import access, checks
+from baloot.kit.quotas import Charge
 from baloot.kit.serving import Service
 from baloot.table.store import Store
 
 NAME = pb.DESCRIPTOR.services_by_name["HistoryService"].full_name
+CHARGES = dict.fromkeys(("GetProof", "GetReplay", "GetShared"), Charge.REPLAY)
+"""What reads the log of a match, which takes a hundred times as long as a row."""
 
 
 class HistoryServicer(HistoryServiceServicer):
@@ -64,7 +67,7 @@ class HistoryServicer(HistoryServiceServicer):
         return replay_response(await self._replays.replay(*codec.decode_get_replay(request)))
 
     async def CreateShare(self, request: pb.CreateShareRequest, _context: Any) -> pb.CreateShareResponse:
-        player_id = _account()
+        player_id = account()
         return codec.encode_made(await self._shares.create(player_id, *codec.decode_create_share(request)))
 
     async def GetShared(  # type: ignore[override]  # encoded already
@@ -81,12 +84,12 @@ class HistoryServicer(HistoryServiceServicer):
     async def WithdrawShare(
         self, request: pb.WithdrawShareRequest, _context: Any
     ) -> pb.WithdrawShareResponse:
-        player_id = _account()
+        player_id = account()
         await self._shares.withdraw(checks.uuid(request.share_id, "share_id"), player_id)
         return pb.WithdrawShareResponse()
 
     async def ListShares(self, _request: pb.ListSharesRequest, _context: Any) -> pb.ListSharesResponse:
-        return codec.encode_shares(await self._shares.of(_account()))
+        return codec.encode_shares(await self._shares.of(account()))
 
     async def _shared_replay(self, share: Share, number: int, up_to: int) -> Replay | None:
         if share.number and number not in (0, share.number):
@@ -97,7 +100,7 @@ class HistoryServicer(HistoryServiceServicer):
         return await self._replays.replay(share.match_id, wanted, share.eyes, up_to) if wanted else None
 
 
-def _account() -> str:
+def account() -> str:
     """The caller's account. Raises Refusal TOKEN_REQUIRED for guests."""
     player_id = access.caller().player_id
     if player_id is None:
@@ -109,4 +112,4 @@ def service(history: PostgresHistory, store: Store) -> Service:
     """What `baloot.kit.serving.start` serves, with the tables' logs in `store`."""
     replays = Replays(PublicLog(store), history)
     servicer = HistoryServicer(history, store, replays, Shares(history, store))
-    return Service(NAME, servicer, add_HistoryServiceServicer_to_server)
+    return Service(NAME, servicer, add_HistoryServiceServicer_to_server, CHARGES)

@@ -16,11 +16,15 @@ from uuid import UUID, uuid4
 from baloot.core.errors import Reason, Refusal
 from baloot.history.replays import Eyes
 from baloot.history.tokens import to_text
-from baloot.table.events import Micros
+from baloot.table.events import SECOND, Micros
 from baloot.table.store import StoreUnavailable
 
 MOST = 100
 """Links of one account that are good at a time."""
+MOST_KEPT = 500
+"""Links of one account that are good, or ended less than `REMEMBERED` ago."""
+REMEMBERED: Micros = 86_400 * SECOND
+"""How long a link that ended is remembered: so long the request that made it makes no other one."""
 KEY = "history shares"
 """The name of the server's key that tokens are derived with."""
 _KEY_BYTES = 32
@@ -74,12 +78,28 @@ class NewShare(NamedTuple):
     wanted: Wanted
 
 
+class KnownShare(NamedTuple):
+    """A link as it is stored, with the digest of its request, and whether it is good."""
+
+    digest: bytes
+    share: Share
+    good: bool
+
+
+class Room(NamedTuple):
+    """How many links an account may have that are good, and with those that ended and are still `remembered`."""
+
+    good: int
+    all: int
+    remembered: Micros
+
+
 class Kept(Protocol):
     """What is asked of history's database. It judges by its own clock which links are good."""
 
     async def require_round(self, match_id: UUID, number: int) -> None: ...
 
-    async def add_share(self, new: NewShare, most: int) -> tuple[bytes, Share] | None: ...
+    async def add_share(self, new: NewShare, room: Room) -> KnownShare | None: ...
 
     async def share(self, token_hash: bytes) -> Share | None: ...
 
@@ -105,19 +125,22 @@ class Shares:
     async def create(self, player_id: str, wanted: Wanted, request_id: UUID) -> Made:
         """A link of an account; the same for the same request.
 
-        Raises Refusal MATCH_UNKNOWN, ROUND_UNKNOWN, REQUEST_ID_REUSED, or LIMIT_EXCEEDED with too many that are good.
+        Raises Refusal MATCH_UNKNOWN, ROUND_UNKNOWN, REQUEST_ID_REUSED, LIMIT_EXCEEDED with too many, or SHARE_UNKNOWN
+        when the request's link has ended.
         """
         await self._kept.require_round(wanted.match_id, wanted.number)
         token = _token(await self._key(), player_id, request_id)
-        kept = await self._kept.add_share(NewShare(_hashed(token), uuid4(), player_id, wanted), MOST)
+        new = NewShare(_hashed(token), uuid4(), player_id, wanted)
+        kept = await self._kept.add_share(new, Room(MOST, MOST_KEPT, REMEMBERED))
         if kept is None:
             raise _too_many()
-        digest, share = kept
-        if digest != wanted.digest:
+        if kept.digest != wanted.digest:
             raise Refusal(
                 Reason.REQUEST_ID_REUSED, "this request id was used for another link", field="request_id"
             )
-        return Made(token, share)
+        if not kept.good:
+            raise _unknown("request_id")
+        return Made(token, kept.share)
 
     async def follow(self, token: str) -> Share:
         """What a token opens. Raises Refusal SHARE_UNKNOWN."""
@@ -161,6 +184,7 @@ def _unknown(field: str) -> Refusal:
 def _too_many() -> Refusal:
     return Refusal(
         Reason.LIMIT_EXCEEDED,
-        f"the account has {MOST} links that are good; withdraw one, or wait until one ends",
+        f"the account has {MOST} links that are good, or {MOST_KEPT} with those that ended within a day; "
+        "withdraw one, or wait until there is room",
         metadata={"most": str(MOST)},
     )

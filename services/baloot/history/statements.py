@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from datetime import timedelta
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any
 from uuid import UUID
@@ -14,10 +13,13 @@ from baloot.core.score import RoundResult
 from baloot.core.seats import TEAMS, Team
 from baloot.history import rows
 from baloot.history.fold import MatchOver, Told
+from baloot.history.imports import Answer, ImportRequest, NewImport
 from baloot.history.records import Cursor, MatchFilter, MatchStatus, Outcome, RoundHistory
 from baloot.history.schema import (
     Base,
     CursorRow,
+    ImportRequestRow,
+    ImportRow,
     LineRow,
     MatchRow,
     PairRow,
@@ -25,14 +27,15 @@ from baloot.history.schema import (
     RaiseRow,
     RoundRow,
     SeatRow,
-    ShareRow,
 )
-from baloot.history.shares import NewShare
 from baloot.history.tokens import Place
 from baloot.kit.database import to_moment
 from sqlalchemy.dialects.postgresql import aggregate_order_by, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import aliased, selectinload
+
+DERIVED = MatchRow, SeatRow, PairRow, RoundRow, RaiseRow, ProjectRow, LineRow
+"""What is told of a match, in tables that have its id."""
 
 CURSORS = sa.select(CursorRow.table_id, CursorRow.sequence, CursorRow.seen, CursorRow.done)
 
@@ -44,7 +47,14 @@ WHOLE_MATCH = sa.select(MatchRow).options(
 )
 
 
-IN_ORDER = sa.text("SET LOCAL enable_sort = off")
+EXISTS = sa.select(sa.func.to_regclass(CursorRow.__tablename__).is_not(None))
+
+LIST_TIMEOUT = 1000
+"""Milliseconds that the reading of a page may take. Filters that hardly anything fits make it go through many matches."""
+IN_ORDER = sa.select(
+    sa.func.set_config("enable_sort", "off", sa.true()),
+    sa.func.set_config("statement_timeout", str(LIST_TIMEOUT), sa.true()),
+)
 """Lets a page be read in the order of an index. Where filters are hard to estimate, all matches would be sorted first."""
 
 _EMPTY = sa.literal_column("''", sa.Text)
@@ -115,6 +125,7 @@ def _of_player(chosen: MatchFilter, walked: Any) -> Iterator[sa.ColumnElement[bo
             ~against.partner,
         )
     if chosen.outcome is not None:
+        yield MatchRow.status == MatchStatus.FINISHED.value
         won = MatchRow.winner == walked.seat % len(TEAMS)
         yield won if chosen.outcome is Outcome.WON else ~won
 
@@ -133,6 +144,12 @@ def _since(chosen: MatchFilter, walked: Any, after: Place | None) -> Iterator[sa
 
 def cursor_values(table_id: UUID, told: Told) -> dict[str, Any]:
     return {"table_id": table_id, "sequence": told.sequence, "seen": told.seen, "done": told.done}
+
+
+def stored_of(row: type[Base], match_id: UUID) -> sa.Select[Any]:
+    """All rows of a match in one of the tables that are derived from the logs, column by column."""
+    columns = row.__table__.c
+    return sa.select(*columns).where(columns.match_id == match_id)
 
 
 def advance(table_id: UUID, before: Cursor | None, told: Told) -> sa.Executable:
@@ -264,7 +281,8 @@ def projects_of(player_id: str) -> sa.Select[Any]:
     return _played(query, player_id).group_by(ProjectRow.kind).order_by(ProjectRow.kind)
 
 
-_FINISHED = MatchRow.status == MatchStatus.FINISHED.value
+_FINISHED = sa.and_(MatchRow.status == MatchStatus.FINISHED.value, ~MatchRow.imported)
+"""What is summed up: matches that were played here, to their end."""
 
 
 def _played(query: Any, player_id: str) -> sa.Select[Any]:
@@ -303,29 +321,58 @@ def _sum(column: Any) -> sa.ColumnElement[int]:
     return sa.func.coalesce(sa.func.sum(column), 0)
 
 
-# Links.
-
-GOOD = sa.and_(ShareRow.withdrawn_at.is_(None), ShareRow.expires_at > sa.func.now())
-"""Which links are good, by the database's clock."""
+# Imported matches.
 
 
-def new_share(new: NewShare) -> sa.Executable:
-    """Stores a link, unless the same request did."""
-    match_id, number, eyes, lasts = new.wanted
-    now = sa.func.now()
-    values = {
-        "token_hash": new.token_hash,
-        "share_id": new.share_id,
-        "player_id": new.player_id,
-        "request_digest": new.wanted.digest,
-        "match_id": match_id,
-        "number": number,
-        "viewer": eyes.seat,
-        "open": eyes.open,
-        "created_at": now,
-        "expires_at": now + sa.literal(timedelta(microseconds=lasts), sa.Interval),
-    }
-    return insert(ShareRow).values(values).on_conflict_do_nothing()
+async def add_imports(
+    connection: AsyncConnection, request: ImportRequest, matches: Sequence[NewImport]
+) -> Answer:
+    """Stores matches, unless the request was answered before: then its answer."""
+    keys = {"player_id": request.player_id, "request_id": request.request_id}
+    kept = (await connection.execute(sa.select(ImportRequestRow).filter_by(**keys))).one_or_none()
+    if kept is not None:
+        return Answer(kept.digest, tuple(kept.match_ids), kept.added)
+    stored = [await _add_import(connection, request, one) for one in matches]
+    answer = Answer(request.digest, tuple(id_ for id_, _ in stored), sum(new for _, new in stored))
+    values = {**keys, **answer._asdict(), "created_at": to_moment(request.at)}
+    await connection.execute(insert(ImportRequestRow).values(values))
+    return answer
+
+
+async def _add_import(
+    connection: AsyncConnection, request: ImportRequest, one: NewImport
+) -> tuple[UUID, bool]:
+    """The id of a match, and whether it is new."""
+    known = sa.select(ImportRow.match_id).where(ImportRow.digest == one.digest)
+    match_id = await connection.scalar(known)
+    if match_id is not None:
+        return match_id, False
+    match_id = await _free(connection, one.ids)
+    values = {"match_id": match_id, "digest": one.digest, "text": one.text}
+    by = {"player_id": request.player_id, "imported_at": to_moment(request.at)}
+    await connection.execute(insert(ImportRow).values(values | by))
+    await write(connection, match_id, one.told(match_id, request.at))
+    return match_id, True
+
+
+async def _free(connection: AsyncConnection, ids: Sequence[UUID]) -> UUID:
+    """The first of some ids that no match has."""
+    taken = sa.union(
+        sa.select(MatchRow.match_id).where(MatchRow.match_id.in_(ids)),
+        sa.select(ImportRow.match_id).where(ImportRow.match_id.in_(ids)),
+    )
+    known = set((await connection.scalars(taken)).all())
+    return next(match_id for match_id in ids if match_id not in known)
+
+
+async def tell_import(connection: AsyncConnection, match_id: UUID, told: Told) -> None:
+    """Replaces all that is told of an imported match, unless one that was played here has its id."""
+    await connection.execute(sa.delete(MatchRow).where(MatchRow.match_id == match_id, MatchRow.imported))
+    if await connection.scalar(sa.select(MatchRow.match_id).where(MatchRow.match_id == match_id)) is None:
+        await write(connection, match_id, told)
+
+
+# Locks.
 
 
 def one_by_one(name: str) -> sa.Select[Any]:

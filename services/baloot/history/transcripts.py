@@ -9,12 +9,15 @@ from typing import Any, NamedTuple
 
 from baloot.core.auction import SeatCall
 from baloot.core.cards import Hand
+from baloot.core.deal import NO_SEAT_SEEDS
 from baloot.core.play import CardMove, SeatMove
 from baloot.core.projects import SeatProject
 from baloot.core.score import RoundScore
 from baloot.core.transcript import DealProof, DealTranscript, NamedPlayer, Players, Transcript
+from baloot.history.fold import ends
 from baloot.play.state import CARDS_IN_HAND
 from baloot.table import events as ev
+from baloot.table.deal_events import SeedsRevealed
 from baloot.table.events import SECOND, Entry, Event
 from baloot.table.evolve import evolve
 from baloot.table.state import Player, Round, TableState
@@ -25,9 +28,13 @@ class NotStarted(ValueError):
 
 
 class Written(NamedTuple):
-    """What is written down so far."""
+    """What is written down so far. `held` is the last deal with its hands, as long as they are not told.
+
+    Those of a deal that was not played out are told once the next one begins, or the match is over.
+    """
 
     deals: tuple[DealTranscript, ...] = ()
+    held: DealTranscript | None = None
 
 
 def transcript(entries: Sequence[Entry]) -> Transcript:
@@ -35,7 +42,7 @@ def transcript(entries: Sequence[Entry]) -> Transcript:
 
     A round that the end of the match cut off is told as far as everybody could see it. Raises NotStarted.
     """
-    state, written = None, Written()
+    state, written, chain = None, Written(), b""
     started: int | None = None
     for entry in entries:
         state = evolve(state, entry)
@@ -45,12 +52,14 @@ def transcript(entries: Sequence[Entry]) -> Transcript:
             write = _WRITE.get(type(event))
             if write is not None:
                 written = write(written, state, event)
+        if ends(entry):
+            chain = entry.chain
     if state is None or started is None:
         raise NotStarted("no match has begun at this table")
-    return _whole(state, started, written)
+    return _whole(state, started, written, chain)
 
 
-def _whole(state: TableState, started: ev.Micros, written: Written) -> Transcript:
+def _whole(state: TableState, started: ev.Micros, written: Written, chain: bytes) -> Transcript:
     return Transcript(
         match=state.table_id,
         event=state.settings.event_id,
@@ -61,6 +70,7 @@ def _whole(state: TableState, started: ev.Micros, written: Written) -> Transcrip
         winner=state.winner,
         forfeit="" if state.forfeited is None else state.forfeited.name.lower(),
         abandoned="" if state.abandoned is None else state.abandoned.name.lower(),
+        log_chain=chain or None,
     )
 
 
@@ -80,12 +90,36 @@ def _ended(written: Written, state: TableState, _event: Event) -> Written:
     return written._replace(deals=(*written.deals, _deal(state.round)))
 
 
-def _cut_off(written: Written, state: TableState, _event: Event) -> Written:
+def _void(written: Written, state: TableState, _event: Event) -> Written:
+    """Writes a deal down that was not played out, without its hands so far."""
+    assert state.round is not None
+    whole = _deal(state.round)
+    return Written((*written.deals, _as_seen(whole, state.round)), whole)
+
+
+def _told(written: Written, _state: TableState, _event: Event) -> Written:
+    """Tells the hands of the deal before."""
+    if written.held is None:
+        return written
+    return Written((*written.deals[:-1], written.held))
+
+
+def _cut_off(written: Written, state: TableState, event: Event) -> Written:
     """Writes a round down that the end of the match cut off, if one was under way."""
-    round_ = state.round
+    written, round_ = _told(written, state, event), state.round
     if round_ is None or round_.end is not None:
         return written
     return written._replace(deals=(*written.deals, _as_seen(_deal(round_), round_)))
+
+
+def _revealed(written: Written, _state: TableState, event: SeedsRevealed) -> Written:
+    """Writes seeds down, at the deals that are told."""
+    seeds = dict(enumerate(event.seeds, event.first_number))
+    deals = tuple(
+        replace(deal, proof=replace(deal.proof, seed=seeds[deal.number])) if deal.number in seeds else deal
+        for deal in written.deals
+    )
+    return written._replace(deals=deals)
 
 
 def _deal(round_: Round) -> DealTranscript:
@@ -106,8 +140,15 @@ def _deal(round_: Round) -> DealTranscript:
         qaid=round_.qaid,
         end=round_.end,
         score=None if round_.score is None else _without_sentences(round_.score),
-        proof=DealProof(round_.dealt.commitment, round_.dealt.deck_root),
+        proof=_proof(round_),
     )
+
+
+def _proof(round_: Round) -> DealProof:
+    """What verifies a deal before its seed is known. Seats of which none added anything are left out."""
+    dealt, inputs = round_.dealt, round_.inputs
+    added = () if inputs.seat_seeds == NO_SEAT_SEEDS else inputs.seat_seeds
+    return DealProof(dealt.commitment, dealt.deck_root, None, added, inputs.beacon or None)
 
 
 def _eight(round_: Round) -> tuple[Hand, ...]:
@@ -127,10 +168,11 @@ def _as_seen(deal: DealTranscript, round_: Round) -> DealTranscript:
 
 
 def _open_calls(round_: Round) -> tuple[SeatCall, ...]:
-    sealed = list(round_.sealed)
-    return (
-        tuple(said for said in round_.auction.calls if said not in sealed) if sealed else round_.auction.calls
-    )
+    """The calls without the answers that are sealed: of equal calls, those that were made last."""
+    latest = list(reversed(round_.auction.calls))
+    for said in round_.sealed:
+        latest.remove(said)
+    return tuple(reversed(latest))
 
 
 def _open_part(made: SeatMove, shown: Sequence[SeatProject]) -> SeatMove:
@@ -144,8 +186,12 @@ def _open_part(made: SeatMove, shown: Sequence[SeatProject]) -> SeatMove:
 Write = Callable[[Written, TableState, Any], Written]
 _WRITE: Mapping[type[Event], Write] = {
     ev.RoundScored: _ended,
-    ev.DealVoid: _ended,
+    ev.DealVoid: _void,
+    ev.RoundOpened: _told,
+    ev.RoundDealt: _told,
+    ev.MatchEnded: _told,
     ev.MatchForfeited: _cut_off,
     ev.TableAbandoned: _cut_off,
+    SeedsRevealed: _revealed,
 }
 """What is written down at each event, once the entry has been folded; other events leave it as it is."""

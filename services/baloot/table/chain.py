@@ -14,7 +14,7 @@ LINK_BYTES = 32
 START = bytes(LINK_BYTES)
 """What stands before the first link."""
 
-_BODY = Struct(">IQBB").pack
+_WHOLE = Struct(">16s32s16sIQBB32s32s").pack
 _PURPOSE = b"baloot/chain/v1\0"
 
 
@@ -32,9 +32,24 @@ def link(
     """The link (32 bytes) of an entry after the link `before`.
 
     `at` are microseconds since 1970, `actor` is the number of a seat (0 for South) or None, `payload` the open half as
-    it is stored, `secret_hash` the SHA-256 of the secret half as it is stored.
+    it is stored, `secret_hash` the SHA-256 of the secret half as it is stored. Raises struct.error for numbers that no
+    entry has.
     """
+    payload_hash = sha256(payload).digest()
+    return linked(before, table_id.bytes, sequence, at, actor, by_default, payload_hash, secret_hash)
+
+
+def linked(
+    before: bytes,
+    table_id: bytes,
+    sequence: int,
+    at: int,
+    actor: int | None,
+    by_default: bool,  # noqa: FBT001 - the order of the layout
+    payload_hash: bytes,
+    secret_hash: bytes,
+) -> bytes:
+    """The same by the bytes that are hashed, for whoever follows long chains."""
     who = 0 if actor is None else actor + 1
-    body = _BODY(sequence, at, who, by_default)
-    stored = sha256(payload).digest() + secret_hash
-    return sha256(_PURPOSE + before + table_id.bytes + body + stored).digest()
+    whole = _WHOLE(_PURPOSE, before, table_id, sequence, at, who, by_default, payload_hash, secret_hash)
+    return sha256(whole).digest()

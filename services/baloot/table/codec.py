@@ -63,6 +63,7 @@ def encode_settings(settings: Settings) -> pb.TableSettings:
         spectator_delay=encode_duration(settings.spectator_delay) if settings.spectator_delay else None,
         event_id=settings.event_id,
         beacon=settings.beacon,
+        beacon_time=None if settings.beacon_time is None else encode_time(settings.beacon_time),
     )
 
 

@@ -14,10 +14,14 @@ from baloot.table import events as ev
 from baloot.table.deal_events import BeaconGiven, DealsCommitted, SeedAdded
 from baloot.table.deals import AHEAD, BLOCK, DealInputs
 from baloot.table.decision import Decision, same_again
-from baloot.table.events import Status
+from baloot.table.events import SECOND, Micros, Status
 from baloot.table.evolve import auction_record
 from baloot.table.rules import Rules
 from baloot.table.state import Pending, TableState
+
+SOONEST_BEACON: Micros = 10 * SECOND
+LATEST_BEACON: Micros = 86_400 * SECOND
+"""How long after its table is opened a beacon may be public, at least and at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +38,11 @@ async def commit(rules: Rules, table_id: UUID, first_number: int) -> DealsCommit
     return DealsCommitted(SealedBlock.of(first_number, seeds))
 
 
-def add_seed(state: TableState, seat: Seat, action: AddSeed) -> Decision:
+def add_seed(state: TableState, seat: Seat, action: AddSeed, now: Micros) -> Decision:
     """What a seat adds to deals to come. It moves no clock, and says nothing about whether its player is there."""
     if state.status.ended:
         raise Refusal(Reason.TABLE_ENDED, "the table has ended")
-    block = state.deals.open
+    block = None if beacon_is_out(state, now) else state.deals.open
     if block is None or block.sealed.first_number != action.first_number:
         first = {} if block is None else {"first_number": str(block.sealed.first_number)}
         sentence = f"nothing can be added to the deals from number {action.first_number} on"
@@ -46,7 +50,7 @@ def add_seed(state: TableState, seat: Seat, action: AddSeed) -> Decision:
     if block.seat_seeds[seat]:
         raise Refusal(Reason.SEED_REPEATED, "you have told what you add to these deals, and that stands")
     added = SeedAdded(seat, action.first_number, action.seed)
-    return replace(same_again(state, added), stands=True)
+    return replace(same_again(state, added), stands=True, at=now)
 
 
 def waits_for_beacon(state: TableState) -> bool:
@@ -54,7 +58,29 @@ def waits_for_beacon(state: TableState) -> bool:
     return bool(state.settings.beacon) and not state.deals.beacon
 
 
-def give_beacon(state: TableState, value: bytes) -> Decision:
+def wait_for_beacon(state: TableState, now: Micros) -> Micros:
+    """How long the first deal waits for the beacon at most; 0 where it waits for none."""
+    if not waits_for_beacon(state):
+        return 0
+    return state.settings.fill_timeout + max(0, (state.settings.beacon_time or 0) - now)
+
+
+def beacon_is_out(state: TableState, now: Micros) -> bool:
+    """Whether the beacon may be public, and the first deals have not begun: what is added now could be chosen by it."""
+    moment = state.settings.beacon_time
+    return moment is not None and now >= moment and state.deals.current is None
+
+
+def require_ahead(moment: Micros | None, now: Micros) -> None:
+    """Raises Refusal unless the moment of a beacon leaves a new table time to take what seats add."""
+    if moment is None or SOONEST_BEACON <= moment - now <= LATEST_BEACON:
+        return
+    soonest, latest = SOONEST_BEACON // SECOND, LATEST_BEACON // SECOND
+    sentence = f"beacon_time must be {soonest} to {latest} seconds after the table is opened"
+    raise Refusal(Reason.FIELD_INVALID, sentence, field="beacon_time")
+
+
+def give_beacon(state: TableState, value: bytes, now: Micros) -> Decision:
     """The beacon, after which the first deal follows. What the seats add stands before it, or it would protect nobody."""
     if state.status.ended:
         raise Refusal(Reason.TABLE_ENDED, "the table has ended")
@@ -62,6 +88,8 @@ def give_beacon(state: TableState, value: bytes) -> Decision:
         raise Refusal(Reason.BEACON_WINDOW, "the table takes no beacon, or has it already")
     if state.status is Status.OPEN or state.deals.latest is None:
         raise Refusal(Reason.BEACON_WINDOW, "the beacon is given once all seats are taken")
+    if state.settings.beacon_time is not None and now < state.settings.beacon_time:
+        raise Refusal(Reason.BEACON_WINDOW, "the beacon is not given before its time has come")
     return Decision((BeaconGiven(value),), wait=0)
 
 

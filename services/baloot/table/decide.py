@@ -28,9 +28,12 @@ from baloot.table import absence, dealing
 from baloot.table import events as ev
 from baloot.table.dealing import AddSeed
 from baloot.table.decision import Decision, Question, same_again, standing
-from baloot.table.events import Event, Status
+from baloot.table.events import Event, Micros, Status
 from baloot.table.rules import Rules
 from baloot.table.state import Phase, Round, TableState
+
+MOST_SEATINGS = 100
+"""How often seats of one table are taken at most, so that nobody fills its log by coming and going."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +44,8 @@ class ComeBack:
 Action = Call | Move | ComeBack | AddSeed
 
 
-async def act(rules: Rules, state: TableState, seat: Seat, action: Action) -> Decision:
+async def act(rules: Rules, state: TableState, seat: Seat, action: Call | Move | ComeBack) -> Decision:
     """What an action of a seat's player brings about, who is back with it. Raises Refusal when it may not be done now."""
-    if isinstance(action, AddSeed):
-        return dealing.add_seed(state, seat, action)
     _require_playing(state)
     if isinstance(action, ComeBack):
         return _come_back(state, seat)
@@ -94,24 +95,32 @@ def take_seat(
     token_hash: bytes,
     player_id: str = "",
     seed: bytes = b"",
+    now: Micros = 0,
 ) -> Decision:
     """Seats a player, in the first free seat when none is named; the fourth one starts the match.
 
-    A seed is added to the deals that are committed to; a table that is older than commitments has none.
+    A seed is added to the deals that are committed to; a table that is older than commitments has none, and from the
+    moment on in which its beacon may be public none is taken.
     """
     if player_id:
         _require_elsewhere(state, token_hash)
     if state.status is not Status.OPEN:
         raise Refusal(Reason.TABLE_NOT_OPEN, "seats are taken only while the table is open")
+    if state.seatings >= MOST_SEATINGS:
+        raise Refusal(
+            Reason.TABLE_NOT_OPEN,
+            f"seats of this table were taken {MOST_SEATINGS} times, and are taken no more; open another one",
+        )
     free = [Seat(n) for n, player in enumerate(state.seats) if player is None]
     chosen = free[0] if seat is None else seat
     if chosen not in free:
         raise Refusal(Reason.SEAT_TAKEN, f"somebody else sits {chosen}")
-    taken = ev.SeatTaken(chosen, name, token_hash, player_id, seed if state.deals.open else b"")
+    added = seed if state.deals.open and not dealing.beacon_is_out(state, now) else b""
+    taken = ev.SeatTaken(chosen, name, token_hash, player_id, added)
+    at = None if state.settings.beacon_time is None else now
     if len(free) == 1:
-        wait = state.settings.fill_timeout if dealing.waits_for_beacon(state) else 0
-        return Decision((taken, ev.MatchStarted()), wait=wait)
-    return Decision((taken,))
+        return Decision((taken, ev.MatchStarted()), wait=dealing.wait_for_beacon(state, now), at=at)
+    return Decision((taken,), at=at)
 
 
 def _require_elsewhere(state: TableState, token_hash: bytes) -> None:

@@ -19,7 +19,7 @@ class Decision:
 
     `wait` is the time until the table's next own step where nobody is asked: None keeps the deadline that stands.
     `answered` is the seat for which the table answered; `restarts` gives all who are asked their time once more, `stands`
-    nobody, not even who acted.
+    nobody, not even who acted. `at` is when it was decided, where that decides: the entry has no other moment.
     """
 
     events: tuple[Event, ...]
@@ -30,6 +30,7 @@ class Decision:
     answered: Seat | None = None
     restarts: bool = False
     stands: bool = False
+    at: Micros | None = None
 
 
 def standing(state: TableState) -> tuple[Question, ...]:

@@ -83,7 +83,9 @@ def spelled(settings: Settings) -> tuple[object, ...]:
         words = (*words, "delay", settings.spectator_delay)
     if settings.event_id:
         words = (*words, "event", settings.event_id)
-    return (*words, "beacon", settings.beacon) if settings.beacon else words
+    if settings.beacon:
+        words = (*words, "beacon", settings.beacon)
+    return words if settings.beacon_time is None else (*words, settings.beacon_time)
 
 
 def status_after(state: TableState | None, decision: Decision) -> Status:

@@ -94,6 +94,8 @@ class Settings:
     """The event that the table belongs to."""
     beacon: str = ""
     """The name of the public random value that is mixed into every deal; empty for none."""
+    beacon_time: Micros | None = None
+    """The moment from which that value may be public; None without one, and at tables that are older than this."""
 
     @property
     def control(self) -> TimeControl:

@@ -117,7 +117,7 @@ def _connected(state: TableState, event: PresenceChanged, entry: Entry) -> Table
 def _seat_taken(state: TableState, event: ev.SeatTaken) -> TableState:
     player = Player(event.player_name, event.token_hash, event.player_id)
     taken = _with_player(state, event.seat, player)
-    return taken._replace(deals=state.deals.after_seed(event.seat, event.seed))
+    return taken._replace(deals=state.deals.after_seed(event.seat, event.seed), seatings=state.seatings + 1)
 
 
 def _seat_left(state: TableState, event: ev.SeatLeft) -> TableState:

@@ -16,6 +16,7 @@ from baloot.core.errors import Reason, Refusal
 from baloot.core.seats import Seat
 from baloot.kit.access import token_required
 from baloot.table import dealing, decide, entries, identity
+from baloot.table.dealing import AddSeed
 from baloot.table.decide import Action
 from baloot.table.decision import Decision
 from baloot.table.due import due
@@ -109,11 +110,19 @@ class Orchestrator:
             await self._refresh(live)
             if live.state is not None:
                 return await self._repeated(live, request, 1)
+            self._require_ahead(live, settings)
             await self._enrol(live.table_id, settings)
             committed = await dealing.commit(self._rules, table_id, 1)
             decision = Decision((TableCreated(settings), committed), wait=settings.fill_timeout)
             entry = await self._append(live, None, decision, None, request)
             return entry or await self._repeated(live, request, 1)
+
+    def _require_ahead(self, live: LiveTable, settings: Settings) -> None:
+        try:
+            dealing.require_ahead(settings.beacon_time, self.now())
+        except Refusal:
+            self.forget(live.table_id)  # it has no entry
+            raise
 
     async def _enrol(self, table_id: UUID, settings: Settings) -> None:
         """Notes to which event a table belongs that is opened next, so that no table of an event goes without."""
@@ -160,7 +169,8 @@ class Orchestrator:
         async def seated(state: TableState) -> Decision:
             if self.accounts_at_events and account is None and state.settings.event_id:
                 raise token_required()
-            return decide.take_seat(state, seat, name, hashed, account.player_id if account else "", seed)
+            player_id = account.player_id if account else ""
+            return decide.take_seat(state, seat, name, hashed, player_id, seed, self.now())
 
         entry = await self._command(table_id, Request(ANYBODY, request_id, digest), seated)
         return entry, token
@@ -169,7 +179,7 @@ class Orchestrator:
         """Gives the beacon that the table waits for. The same request gives it once."""
 
         async def given(state: TableState) -> Decision:
-            return dealing.give_beacon(state, value)
+            return dealing.give_beacon(state, value, self.now())
 
         request = Request(ANYBODY, request_id, identity.request_digest("beacon", value.hex()))
         return await self._command(table_id, request, given)
@@ -207,6 +217,8 @@ class Orchestrator:
         async def done(state: TableState) -> Decision:
             seat = seat_held(state, holder, hashed)
             _check_sequence(state, seat, expected)
+            if isinstance(action, AddSeed):
+                return dealing.add_seed(state, seat, action, self.now())
             return await decide.act(self._rules, state, seat, action)
 
         secret = await self._secret(holder) if isinstance(holder, Account) else holder
@@ -401,7 +413,7 @@ class Orchestrator:
             decision = await with_seeds(self._rules, state, decision)
         except SeedLost as error:
             raise BrokenRecord("a seed that the table has committed to cannot be opened") from error
-        now = self.now() if actor is not None else _dated(live, self.now())
+        now = decision.at or (self.now() if actor is not None else _dated(live, self.now()))
         moment = Moment(now, request.received, self._resumed)
         entry = entries.entry_of(live.table_id, state, decision, actor, request, moment)
         status = entries.status_after(state, decision)

@@ -219,6 +219,7 @@ def _created(message: wire.TableCreated, *_: object) -> Event:
             spectator_delay=decode_duration(settings.spectator_delay),
             event_id=settings.event_id,
             beacon=settings.beacon,
+            beacon_time=decode_time(settings.beacon_time) if settings.HasField("beacon_time") else None,
         )
     )
 

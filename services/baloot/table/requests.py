@@ -21,7 +21,7 @@ from baloot.core.ruleset import STANDARD, Ruleset, require_playable
 from baloot.core.seats import Seat
 from baloot.kit import checks
 from baloot.table import absence, timing
-from baloot.table.codec import decode_absence, decode_duration
+from baloot.table.codec import decode_absence, decode_duration, decode_time
 from baloot.table.dealing import AddSeed
 from baloot.table.decide import Action, ComeBack
 from baloot.table.events import SECOND, Micros, Settings, TimeControl
@@ -32,6 +32,8 @@ from google.protobuf.message import Message
 MAX_NAME = 40
 MAX_BEACON = 200
 MAX_SEQUENCE = 2**31 - 1
+MAX_SECONDS = 253_402_300_799
+"""The last second that a timestamp can tell."""
 
 _Bounds = Mapping[str, tuple[Micros, Micros]]
 
@@ -61,15 +63,35 @@ def decode_settings(request: pb.CreateTableRequest) -> Settings:
     before = checks.uuid(request.rematch_of, "rematch_of") if request.rematch_of else None
     settings = Settings(ruleset=_ruleset(request), rematch_of=before, **chosen)
     control = _time_control(request, settings.action_timeout)
-    event_id, beacon = _event_id(request.event_id), _beacon(request.beacon)
     return replace(
-        settings, time_control=control, absence=_absence(request), event_id=event_id, beacon=beacon
+        settings,
+        time_control=control,
+        absence=_absence(request),
+        event_id=_event_id(request.event_id),
+        beacon=_beacon(request.beacon),
+        beacon_time=_beacon_time(request),
     )
 
 
 def _beacon(name: str) -> str:
     """The name of the public random value that is mixed into every deal; empty for none."""
     return checks.text(name, "beacon", most=MAX_BEACON) if name else name
+
+
+def _beacon_time(request: pb.CreateTableRequest) -> Micros | None:
+    """The moment from which the beacon may be public; None where there is none. Whether it is to come, the table asks."""
+    if not request.HasField("beacon_time"):
+        if request.beacon:
+            raise missing("beacon_time")
+        return None
+    if not request.beacon:
+        raise invalid("beacon_time", "must be unset where no beacon is named")
+    moment = request.beacon_time
+    if not 0 <= moment.nanos < 1_000_000_000:
+        raise invalid("beacon_time.nanos", "must be between 0 and 999999999")
+    if not 0 <= moment.seconds <= MAX_SECONDS:
+        raise invalid("beacon_time.seconds", f"must be between 0 and {MAX_SECONDS}")
+    return decode_time(moment)
 
 
 def _event_id(name: str) -> str:

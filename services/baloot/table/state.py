@@ -117,7 +117,7 @@ class TableState(NamedTuple):
     deck is cut. `defaults_in_row` counts the default actions since a seat acted. `banks` are what the seats have left in
     their banks, without what a running clock may have used. `missed` counts for each seat the turns in a row that it
     missed, those that a bot played for it included; `bots` are the seats for which a bot plays. `connections` are what is
-    known of the players' streams.
+    known of the players' streams. `seatings` counts how often a seat was taken.
     """
 
     table_id: UUID
@@ -143,6 +143,7 @@ class TableState(NamedTuple):
     forfeited: ForfeitReason | None = None
     connections: tuple[Connection | None, ...] = (None, None, None, None)
     deals: Deals = Deals()
+    seatings: int = 0
 
     def question_to(self, seat: Seat) -> OpenQuestion | None:
         """The open question to a seat, if it is asked anything."""

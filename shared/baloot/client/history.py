@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
-from typing import TypeVar
 
 import grpc.aio
 from baloot.api.history.v1.history_pb2 import (
@@ -32,18 +31,15 @@ from baloot.api.history.v1.history_pb2 import (
     WithdrawShareRequest,
 )
 from baloot.api.history.v1.history_pb2_grpc import HistoryServiceStub
+from baloot.client.asking import Asking
 from baloot.client.credentials import Credentials
-from baloot.client.retrying import Pace, until_known
-from baloot.core.errors import Refusal
-from baloot.kit import calling
+from baloot.client.retrying import Pace
 
 PAGE_SIZE = 50
 PROOF_PAGE_SIZE = 500
-_Request = TypeVar("_Request")
-_Response = TypeVar("_Response")
 
 
-class HistoryClient:
+class HistoryClient(Asking):
     """The history of matches. Every method raises Refusal. Links are made with `credentials`."""
 
     def __init__(
@@ -53,9 +49,8 @@ class HistoryClient:
         pace: Pace | None = None,
         credentials: Credentials | None = None,
     ) -> None:
+        super().__init__(pace, credentials)
         self._stub = HistoryServiceStub(channel)
-        self._pace = pace or Pace()
-        self._credentials = credentials or Credentials(None)
 
     async def matches(
         self,
@@ -141,19 +136,3 @@ class HistoryClient:
             if page.complete or not page.entries:
                 return
             request.after_sequence = page.entries[-1].sequence
-
-    async def _ask(
-        self, method: grpc.aio.UnaryUnaryMultiCallable[_Request, _Response], request: _Request
-    ) -> _Response:
-        try:
-            return await self._ask_once(method, request)
-        except Refusal as refusal:
-            if not self._credentials.renew(refusal):
-                raise
-        return await self._ask_once(method, request)
-
-    async def _ask_once(
-        self, method: grpc.aio.UnaryUnaryMultiCallable[_Request, _Response], request: _Request
-    ) -> _Response:
-        metadata = await self._credentials.metadata()
-        return await until_known(lambda: calling.call(method, request, metadata=metadata), self._pace)

@@ -8,6 +8,7 @@ import uuid
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import replace
+from datetime import datetime
 from types import TracebackType
 from typing import Self, TypeVar
 
@@ -33,14 +34,17 @@ from baloot.api.table.v1.table_pb2 import (
     TakeSeatRequest,
 )
 from baloot.api.table.v1.table_pb2_grpc import TableServiceStub
+from baloot.client import follow
 from baloot.client.credentials import Access, Credentials
-from baloot.client.deals import DealChecker
-from baloot.client.retrying import Pace, until_known
+from baloot.client.deals import DealChecker, Fault, Misfit
+from baloot.client.pinning import Look, Pin, first_entry
+from baloot.client.retrying import UNKNOWN_OUTCOME, Pace, told_wait, until_known
 from baloot.client.watching import Update, Watch
-from baloot.core.errors import Refusal
+from baloot.core.errors import Reason, Refusal
 from baloot.kit import calling
 from baloot.kit.channels import open_channel
 from google.protobuf.duration_pb2 import Duration
+from google.protobuf.timestamp_pb2 import Timestamp
 
 Action = Call | PlayCard | ClaimSawa | ClaimQaid | ComeBack | AddSeed
 """What a seat can do."""
@@ -88,6 +92,8 @@ class TableClient:
         """The seat of the token, where `take_seat` took it."""
         self.deals = DealChecker(table_id)
         """What the seat adds to the deals, and what it knows of them."""
+        self.pins: list[Pin] = []
+        """What `take_seat` noted of the log before it sent a seed; keep it to check the match with later."""
 
     async def __aenter__(self) -> Self:
         return self
@@ -115,6 +121,7 @@ class TableClient:
         spectator_delay: float | None = None,
         event_id: str = "",
         beacon: str = "",
+        beacon_time: datetime | None = None,
         request_id: str | None = None,
     ) -> TableClient:
         """Opens a table and returns a client of it, without a seat. Times are in seconds; None is the server's choice.
@@ -122,6 +129,7 @@ class TableClient:
         `time_control` is made by the function of that name; `absence` is what happens when a player is away. `rematch_of` is the id of a finished table whose match this one follows.
         Whoever has no seat sees everything `spectator_delay` later; `event_id` names the event that the table belongs to.
         `beacon` names a public random value to come, which the first deal then waits for: see `give_beacon`.
+        `beacon_time` goes with it: the moment, with its zone, from which that value may be public; from then on no seat adds to the first deals.
         """
         request = CreateTableRequest(
             request_id=request_id or new_request_id(),
@@ -134,6 +142,7 @@ class TableClient:
             spectator_delay=_duration(spectator_delay),
             event_id=event_id,
             beacon=beacon,
+            beacon_time=_timestamp(beacon_time),
         )
         if isinstance(rules, str):
             request.ruleset_name = rules
@@ -152,9 +161,12 @@ class TableClient:
     ) -> TableClient:
         """Takes a seat, the first free one unless it is named, and returns a client that acts for it.
 
-        `seed` is what the seat adds to the shuffles: 32 bytes, empty for nothing; random ones unless it is given.
+        `seed` is what the seat adds to the shuffles: 32 bytes, empty for nothing; random ones unless it is given. Before
+        it is sent, the client reads what the table has committed to, and holds the deals to that; where the table does
+        not tell it, they count as unchecked (`deals.unchecked`). A table whose beacon may be public takes no seed.
         """
         added = secrets.token_bytes(32) if seed is None else seed
+        look = await self._look() if added else Look()
         request = TakeSeatRequest(
             table_id=self.table_id,
             request_id=request_id or new_request_id(),
@@ -164,9 +176,24 @@ class TableClient:
         )
         answer = await self._ask(self._stub.TakeSeat, request)
         taken = self._with(self.table_id, answer.seat_token or None, answer.seat)
-        if added:
+        taken.pins = look.pins
+        taken.deals.note_commitments(look.opened)
+        if added and _takes_seed(look.view, answer.entry):
             taken.deals.own[1] = added
         return taken
+
+    async def _look(self) -> Look:
+        """Looks at the table before a seat is taken.
+
+        Whoever sits there already asks for the seat once more; to watch as well would end the seat's own stream.
+        """
+        told = await self._ask(self._stub.GetTable, GetTableRequest(table_id=self.table_id))
+        pins = [Pin(told.view.sequence, told.chain)] if told.chain else []
+        if told.view.viewer:
+            return Look(pins, told.view)
+        nothing = follow.fresh(self.table_id)
+        watch = Watch(self._stub, self.table_id, self._credentials(), self._pace, view=nothing)
+        return Look(pins, told.view, await first_entry(watch))
 
     async def leave_seat(self, *, request_id: str | None = None) -> TableEntry:
         """Gives up the seat; what that does during a match is the table's `absence`."""
@@ -224,6 +251,8 @@ class TableClient:
 
         A seat adds to the deals that the table commits to meanwhile, by itself, and checks those whose seeds are revealed.
         """
+        if known is not None:
+            self.deals.follow(known, None)
         updates = Watch(self._stub, self.table_id, self._credentials(), self._pace, on_cut, known).updates()
         return self._checked(updates)
 
@@ -232,7 +261,8 @@ class TableClient:
         try:
             async with aclosing(updates):
                 async for update in updates:
-                    if first := _committed(update):
+                    first = _committed(update)
+                    if first and first not in self.deals.own:
                         adding.add(asyncio.create_task(self._add_seed(first)))
                     faults = self.deals.follow(update.view, update.entry)
                     yield replace(update, faults=faults) if faults else update
@@ -241,11 +271,36 @@ class TableClient:
                 task.cancel()
 
     async def _add_seed(self, first_number: int) -> None:
-        """Adds to deals to come. Somebody else may have done it for the seat, or it may be too late: then that stands."""
-        seed = secrets.token_bytes(32)
+        """Adds to deals to come, and has it told when the table refuses that without a reason.
+
+        Whether the seed was stored may stay unknown for a while: it is sent until that is known.
+        """
+        action, request_id = (
+            AddSeed(first_number=first_number, seed=secrets.token_bytes(32)),
+            new_request_id(),
+        )
+        self.deals.own[first_number] = action.seed
+        self.deals.sending.add(first_number)
+        while first_number in self.deals.sending:
+            try:
+                await self.submit(action, request_id=request_id)
+            except Refusal as refusal:
+                if refusal.reason in UNKNOWN_OUTCOME or refusal.retry_after:
+                    await asyncio.sleep(max(told_wait(refusal), self._pace.longest))
+                    continue
+                del self.deals.own[first_number]
+                if not await self._may_refuse(first_number, refusal.reason):
+                    self.deals.report(Fault(first_number, Misfit.SEED_REFUSED))
+            self.deals.sending.discard(first_number)
+
+    async def _may_refuse(self, first_number: int, reason: Reason) -> bool:
+        """Whether a seed is refused for a reason: somebody else has sent the seat's, or these deals have begun by now."""
+        if reason in (Reason.SEED_REPEATED, Reason.TABLE_ENDED) or self.deals.has_begun(first_number):
+            return True
         with suppress(Refusal):
-            await self.submit(AddSeed(first_number=first_number, seed=seed))
-            self.deals.own[first_number] = seed
+            view = await self.view()
+            return follow.ended(view) or view.round.number >= first_number
+        return False
 
     def _with(self, table_id: str, seat_token: str | None, seat: Seat.ValueType) -> TableClient:
         return TableClient(
@@ -277,11 +332,21 @@ def new_request_id() -> str:
 
 
 def _committed(update: Update) -> int:
-    """The number of the first deal that a seat can add to from now on; 0 for none."""
-    if update.entry is None or not update.view.viewer:
+    """The number of the first deal that a seat can add to from now on; 0 for none. To the first ones it added with its seat."""
+    if update.entry is None or update.entry.sequence == 1 or not update.view.viewer:
         return 0
     committed = (event.deals_committed for event in update.entry.events if event.HasField("deals_committed"))
     return next((event.first_number for event in committed), 0)
+
+
+def _takes_seed(view: TableView, taken: TableEntry) -> bool:
+    """Whether a table takes the seed that came with a seat: it has committed, and its beacon could not be public yet."""
+    settings = view.settings
+    late = (
+        settings.HasField("beacon_time")
+        and taken.time.ToNanoseconds() >= settings.beacon_time.ToNanoseconds()
+    )
+    return bool(view.committed) and not late
 
 
 def submission(action: Action) -> SubmitActionRequest:
@@ -309,6 +374,14 @@ def time_control(
         bank=_duration(bank),
         network_allowance=_duration(network_allowance),
     )
+
+
+def _timestamp(moment: datetime | None) -> Timestamp | None:
+    if moment is None:
+        return None
+    told = Timestamp()
+    told.FromDatetime(moment)
+    return told
 
 
 def _duration(seconds: float | None) -> Duration | None:

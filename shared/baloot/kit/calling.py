@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
@@ -35,6 +35,21 @@ async def call(
     seconds = _within_deadline(timeout)
     try:
         return await method(request, timeout=seconds, metadata=metadata)
+    except grpc.aio.AioRpcError as error:
+        raise from_rpc_error(error) from error
+
+
+async def upload(
+    method: grpc.aio.StreamUnaryMultiCallable[_Request, _Response],
+    pieces: Iterable[_Request],
+    *,
+    timeout: float,  # noqa: ASYNC109 - as above
+    metadata: Metadata | None = None,
+) -> _Response:
+    """Awaits the answer to a request that goes in pieces. Raises as `call` does."""
+    seconds = _within_deadline(timeout)
+    try:
+        return await method(iter(pieces), timeout=seconds, metadata=metadata)
     except grpc.aio.AioRpcError as error:
         raise from_rpc_error(error) from error
 

@@ -115,7 +115,10 @@ def guard(handler: Handler, around: Around, limits: CallLimits) -> Handler:
     if handler.stream_stream:
         layered = inheriting(written(handler.stream_stream))
         return grpc.stream_stream_rpc_method_handler(around(layered, streaming=True), decode, encode)
-    raise TypeError(f"{around.method}: no service here takes a stream and gives one answer")
+    if handler.stream_unary:
+        layered = inheriting(coded(cast("Answer", handler.stream_unary), lambda pieces: pieces, encode))
+        return grpc.stream_unary_rpc_method_handler(around(layered, streaming=True), decode)
+    raise TypeError(f"{around.method} has no handler")
 
 
 def strict(decode: Decode | None) -> Decode:

@@ -22,8 +22,8 @@ class Quotas:
     """What callers may use of a server; None and 0 are no limit. Each server keeps its own count.
 
     Of a seat: `commands` are actions and leaving, `watches` the streams that it opens; of these only the newest stays
-    open. Of an address: `opens` are tables opened and seats taken, `calls` all else, what comes with a token that is
-    not known to be good included; `streams` are the open ones, and `tables` those that it opened and that have not
+    open. Of an address: `opens` are tables opened and seats taken, `replays` what reads a whole log, `calls` all else,
+    what comes with a token that is not known to be good included; `streams` are the open ones, and `tables` those that it opened and that have not
     begun. Of all: `all_streams` and `connections`.
 
     `trusted` are the proxies that are believed for whom they call, `exempt` those who are not limited.
@@ -33,6 +33,7 @@ class Quotas:
     watches: Rate | None = None
     opens: Rate | None = None
     calls: Rate | None = None
+    replays: Rate | None = None
     streams: int = 0
     all_streams: int = 0
     tables: int = 0
@@ -46,7 +47,7 @@ class Quotas:
         return any(getattr(self, name) for name in (*RATES, *COUNTS) if name != "connections")
 
 
-RATES = ("commands", "watches", "opens", "calls")
+RATES = ("commands", "watches", "opens", "calls", "replays")
 COUNTS = ("streams", "all_streams", "tables", "connections")
 
 PUBLIC = Quotas(
@@ -54,6 +55,7 @@ PUBLIC = Quotas(
     watches=Rate(10, 60, 20),
     opens=Rate(2, 1, 100),
     calls=Rate(50, 1, 200),
+    replays=Rate(2, 1, 50),
     streams=500,
     all_streams=20_000,
     tables=100,
@@ -72,6 +74,7 @@ class Charge(Enum):
     OPEN = ("", "opens")
     COMMAND = ("commands", "calls")
     WATCH = ("watches", "calls")
+    REPLAY = ("", "replays")
 
     def __init__(self, seat: str, address: str) -> None:
         self.seat = seat

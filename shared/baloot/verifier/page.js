@@ -10,9 +10,13 @@ const PAGE_TEXTS = {
     drop: "You can also drop the file here.",
     noted: "What you noted while you played",
     pins: "Chain values, one a line",
-    pinsHint: "SEQUENCE:CHAIN, for example the number 42, a colon, and 64 hexadecimal digits",
+    pinsHint:
+      "SEQUENCE:CHAIN, for example the number 42, a colon, and 64 hexadecimal digits. One that was noted before a seed " +
+      "was sent shows that the deals stood before it.",
     seeds: "Seeds that you sent, one a line",
     seedsHint: "SEAT=SEED: south, east, north or west, an equals sign, and 64 hexadecimal digits",
+    beacon: "Value of the beacon, as its public source tells it",
+    beaconHint: "64 hexadecimal digits; leave it empty where the match has no beacon",
     again: "Check again",
     facts: "What is proved",
     gaps: "What is not proved by this",
@@ -27,9 +31,12 @@ const PAGE_TEXTS = {
     drop: "يمكنك أيضًا إفلات الملف هنا.",
     noted: "ما سجّلته أثناء اللعب",
     pins: "قيم السلسلة، واحدة في كل سطر",
-    pinsHint: "الرقم ثم نقطتان ثم 64 خانة ست عشرية",
+    pinsHint:
+      "الرقم ثم نقطتان ثم 64 خانة ست عشرية. القيمة التي سُجّلت قبل إرسال البذرة تبيّن أن التوزيعات ثبتت قبلها.",
     seeds: "البذور التي أرسلتها، واحدة في كل سطر",
     seedsHint: "المقعد south أو east أو north أو west ثم علامة يساوي ثم 64 خانة ست عشرية",
+    beacon: "القيمة العامة كما يذكرها مصدرها المعلن",
+    beaconHint: "64 خانة ست عشرية؛ اتركها فارغة إن لم تكن للمباراة قيمة عامة",
     again: "تحقّق مرة أخرى",
     facts: "ما ثبت",
     gaps: "ما لا يثبته هذا",
@@ -57,20 +64,27 @@ const ARABIC = {
     EVENT_MISPLACED: "القيد {entry} يكمل توزيعة ولا توزيعة جارية.",
     END_MISSING: "يقال إن السجل كامل، وهو لا يذكر كيف انتهت المباراة.",
     AFTER_END: "القيد {entry} يبدأ التوزيعة {deal} بعد انتهاء المباراة.",
+    DEAL_EARLY: "القيد {entry} يبدأ التوزيعة {deal} قبل أن تبدأ المباراة.",
     COMMITMENT_MISSING: "تبدأ التوزيعة {deal} في القيد {entry} دون التزام قبلها.",
     COMMITMENT_LATE: "القيد {entry} يلتزم بالتوزيعة {deal} بعد أن بدأت.",
     COMMITMENT_WRONG: "للتوزيعة {deal} في القيد {entry} التزام غير الذي قُطع لها.",
     BLOCK_WRONG: "القيد {entry} يلتزم بالتوزيعات من {deal}، والتالية هي {expected}.",
     SEED_EARLY: "في القيد {entry} يضيف {seat} بذرة إلى توزيعات لم يلتزم بها أحد.",
     SEED_LATE: "في القيد {entry} يضيف {seat} بذرة إلى توزيعات بدأت أو عُرفت قيمتها العامة.",
+    SEED_AFTER_TIME: "في القيد {entry} يضيف {seat} بذرة وقد تكون القيمة العامة معلنة.",
     SEED_TWICE: "في القيد {entry} يضيف {seat} بذرة ثانية إلى التوزيعات نفسها.",
     SEED_UNFIT: "في القيد {entry} يضيف {seat} بذرة ليست بطول 32 بايتًا.",
     OWN_SEED_MISSING: "البذرة التي أرسلها {seat} لم تُضف إلى أي توزيعة.",
     BEACON_MISSING: "تبدأ التوزيعة {deal} في القيد {entry} قبل إعطاء القيمة العامة.",
     BEACON_EARLY: "القيد {entry} يعطي القيمة العامة قبل أي التزام.",
     BEACON_UNEXPECTED: "القيد {entry} يعطي قيمة عامة في غير محلها.",
+    BEACON_BEFORE_TIME: "القيد {entry} يعطي القيمة العامة قبل موعد إعلانها.",
+    BEACON_WRONG: "القيمة العامة في هذا السجل {value}، وليست القيمة التي رُجع إليها.",
+    BEACON_ABSENT: "رُجع إلى قيمة عامة، وإعدادات هذه المباراة لا تسمّي أي قيمة.",
     NUMBER_WRONG: "القيد {entry} يبدأ التوزيعة {deal}، والتالية هي {expected}.",
     DEAL_UNFINISHED: "التوزيعة {deal} لم تُحسب ولم تُلغَ حين بدأ القيد {entry} التالية.",
+    VOID_WRONG: "التوزيعة {deal} تُعدّ ملغاة في القيد {entry} بعد أن استقر الشراء.",
+    KAWESH_UNSHOWN: "كوش {seat} في القيد {entry} لا يكشف يدًا، وينهي التوزيعة {deal}.",
     CUT_WRONG: "قصّ التوزيعة {deal} في القيد {entry} لا يوافق كيف فُتحت.",
     DEALER_WRONG: "{seat} يوزع التوزيعة {deal} في القيد {entry}، والدور على {expected}.",
     REVEAL_MISSING: "بذرة التوزيعة {deal} لم تُكشف في القيد {entry} حيث يجب.",
@@ -92,9 +106,12 @@ const ARABIC = {
       "{deals} توزيعات هي ما تصنعه بذورها: {played} لُعبت، {thrown_in} ورق، {kawesh} انتهت بكوش، " +
       "{reshuffled} أعيد خلطها، {broken_off} قُطعت.",
     SEEDS: "التوزيعات {first} إلى {last}: أضاف بذرة {added}، ولم يضف {absent}.",
-    BEACON: "القيمة العامة «{name}» أُعطيت قبل التوزيعة الأولى، وبعد الالتزام بالتوزيعات 1 إلى {last}.",
+    BEACON: "أُعطيت القيمة العامة في القيد {entry} في {at}، قبل التوزيعة الأولى، وبعد الالتزام بالتوزيعات 1 إلى {last}: {value}، باسم «{name}».",
+    BEACON_SEEDS: "آخر بذرة أضافها مقعد قبل القيمة العامة قُبلت في {at}.",
+    BEACON_TIME: "قد تُعلن القيمة العامة من {at}: لم تُعطَ قبل ذلك، ولم تُضف منذ ذلك الحين بذرة إلى تلك التوزيعات.",
+    BEACON_COMPARED: "القيمة العامة هي التي رُجع إليها.",
     PINS: "{count} من قيم السلسلة المسجّلة هي قيم هذا السجل.",
-    OWN_SEEDS: "{count} من البذور المرسلة دخلت في التوزيع.",
+    OWN_SEED: "البذرة التي أرسلها {seat} دخلت في التوزيعات {first} إلى {last}.",
   },
   GAPS: {
     NO_CHAIN: "السجل أقدم من السلسلة: لا شيء يبيّن أنه كامل وأنه لم يُكتب من جديد.",
@@ -103,9 +120,16 @@ const ARABIC = {
     NOT_OVER: "المباراة لم تنته بحسب هذا الملف: ما يلي لم يُتحقق منه.",
     NOT_REVEALED: "التوزيعات {deals}: لم تُكشف بذرتها بعد.",
     NO_SEEDS: "التوزيعات {first} إلى {last}: لم يضف أي مقعد بذرة ولم تكن قيمة عامة منتظرة، فربما جرّب صانعها أوراقًا قبل أن يلتزم.",
-    BEACON_KNOWN: "التوزيعات من {first} فصاعدًا التُزم بها والقيمة العامة معروفة: هناك لا تُلزم إلا بذور المقاعد.",
+    BEACON_KNOWN: "التوزيعات من {first} فصاعدًا التُزم بها والقيمة العامة معروفة أو قد تكون معروفة: هناك لا تُلزم إلا بذور المقاعد.",
+    BEACON_UNTIMED: "لا تذكر الإعدادات متى قد تُعلن القيمة العامة: لم يتبيّن أن البذور جاءت قبلها.",
+    BEACON_NOT_COMPARED: "لم تُقارن القيمة العامة بمصدرها المعلن: أنها قيمة «{name}» على ذمة الخادم.",
+    LOSERS_UNSHOWN: "أن {losing} خسروا المباراة السابقة ولذلك يوزع أحدهم أولًا على ذمة الخادم: هذا السجل وحده لا يبيّنه.",
     NO_PINS: "لم تُقارن قيمة سلسلة سجّلها لاعب: سجلٌّ كُتب كله من جديد لا يُلاحظ.",
-    NO_OWN_SEED: "لم تُقارن بذرة أرسلها لاعب: أصحاب البذور على ذمة الخادم.",
+    PINS_BEYOND: "{count} من قيم السلسلة سُجّلت بعد نهاية هذا الملف، ولم تُقارن.",
+    NO_OWN_SEED: "لا يُعرف أن بذرة أرسلها لاعب دخلت في هذه التوزيعات: أصحاب البذور على ذمة الخادم.",
+    OWN_SEED_UNPINNED: "التوزيعات {first} إلى {last}: لم تُقارن قيمة سلسلة من القيود {since} إلى {until}، فلا شيء يبيّن أنه التُزم بها قبل أن يرسل {seat} بذرة لها.",
+    OWN_SEED_ELSEWHERE: "التوزيعات {first} إلى {last}: لم تدخل فيها أي من البذور المنسوبة إلى {seat}.",
+    OWN_SEED_UNUSED: "البذرة التي أرسلها {seat} للتوزيعات {first} إلى {last} لا تُلزم شيئًا: لم تبدأ أي منها.",
     UNKNOWN_EVENTS: "{count} أحداث من إصدار أحدث من هذا المدقق، وقد تُجووزت.",
     RULES: "هل تتبع المزايدات والأوراق والنقاط القواعد؟ لا يُحكم في ذلك هنا.",
   },
@@ -163,7 +187,8 @@ function check() {
   if (page.text === null) return;
   try {
     const [pins, seeds] = [typedIn("pins", BalootVerifier.pinOf), typedIn("seeds", BalootVerifier.seedOf)];
-    show(BalootVerifier.verify(parsed(page.text), pins, seeds));
+    const [beacon = ""] = typedIn("beacon", BalootVerifier.beaconOf);
+    show(BalootVerifier.verify(parsed(page.text), pins, seeds, beacon));
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     const section = byId("verdict");

@@ -3,10 +3,10 @@
 /*
  * Checks the deals of a match of Baloot from its proof file, in any browser or Node.js, and needs nothing else.
  *
- *   node verify.js PROOF.json [--pin SEQUENCE:CHAIN]... [--seed SEAT=SEED]... [--json] [--quiet]
+ *   node verify.js PROOF.json [--pin SEQUENCE:CHAIN]... [--seed SEAT=SEED]... [--beacon HEX] [--json] [--quiet]
  *   node verify.js --vectors VECTORS.json
  *
- * In a page it is BalootVerifier.verify(proof, pins, seeds). It says what verify.py says, in the same words.
+ * In a page it is BalootVerifier.verify(proof, pins, seeds, beacon). It says what verify.py says, in the same words.
  * Exit codes: 0 verified, 1 refused, 2 cannot be read, 3 nothing is refuted, but it is not provable either.
  * DEALS.md, "Checking a match", tells the format, every reason, and what is proved by it and what is not.
  */
@@ -16,6 +16,7 @@ const BalootVerifier = (() => {
   const FORMAT = "baloot-proof/1";
   const NOTHING = new Uint8Array(32);
   const NEWEST_EVENT = 33;
+  const LAST_CUT = 7;
 
   /** Why a proof is not accepted. The first that is found is told. */
   const REASONS = {
@@ -27,20 +28,27 @@ const BalootVerifier = (() => {
     EVENT_MISPLACED: "Entry {entry} goes on with a deal where none is on.",
     END_MISSING: "The log is said to be complete, and does not tell how the match ended.",
     AFTER_END: "Entry {entry} begins deal {deal} after the match had ended.",
+    DEAL_EARLY: "Entry {entry} begins deal {deal} before the match has started.",
     COMMITMENT_MISSING: "Deal {deal} begins in entry {entry} without a commitment before it.",
     COMMITMENT_LATE: "Entry {entry} commits to deal {deal} after it began.",
     COMMITMENT_WRONG: "Deal {deal} in entry {entry} has another commitment than the one that was made for it.",
     BLOCK_WRONG: "Entry {entry} commits to deals from {deal} on, where those from {expected} on are next.",
     SEED_EARLY: "In entry {entry} {seat} adds a seed to deals that nobody has committed to.",
     SEED_LATE: "In entry {entry} {seat} adds a seed to deals that have begun, or whose beacon is known.",
+    SEED_AFTER_TIME: "In entry {entry} {seat} adds a seed when the value of the beacon may be public already.",
     SEED_TWICE: "In entry {entry} {seat} adds a second seed to the same deals.",
     SEED_UNFIT: "In entry {entry} {seat} adds a seed that is not 32 bytes long.",
     OWN_SEED_MISSING: "The seed that {seat} sent was not added to any deals.",
     BEACON_MISSING: "Deal {deal} begins in entry {entry} before the beacon is given.",
     BEACON_EARLY: "Entry {entry} gives the beacon before any deal is committed to.",
     BEACON_UNEXPECTED: "Entry {entry} gives a beacon where none is due.",
+    BEACON_BEFORE_TIME: "Entry {entry} gives the beacon before its value may be public.",
+    BEACON_WRONG: "The beacon of this log is {value}, and not the value that was looked up.",
+    BEACON_ABSENT: "A value was looked up, and the settings of this match name no beacon.",
     NUMBER_WRONG: "Entry {entry} begins deal {deal}, where deal {expected} is next.",
     DEAL_UNFINISHED: "Deal {deal} was neither scored nor void when entry {entry} began the next.",
+    VOID_WRONG: "Deal {deal} is called void in entry {entry}, after its contract was settled.",
+    KAWESH_UNSHOWN: "The Kawesh of {seat} in entry {entry} lays no hand open, and ends deal {deal}.",
     CUT_WRONG: "The cut of deal {deal} in entry {entry} does not fit how the deal was opened.",
     DEALER_WRONG: "{seat} deals deal {deal} in entry {entry}, where it is the turn of {expected}.",
     REVEAL_MISSING: "The seed of deal {deal} is not revealed by entry {entry}, where it is due.",
@@ -62,9 +70,12 @@ const BalootVerifier = (() => {
   const FACTS = {
     CHECKED: "{deals} deals are what their seeds make them: {played} played, {thrown_in} thrown in, {kawesh} ended by Kawesh, {reshuffled} reshuffled, {broken_off} broken off.",
     SEEDS: "Deals {first} to {last}: a seed was added by {added}, and none by {absent}.",
-    BEACON: "The beacon “{name}” was given before the first deal, and after deals 1 to {last} were committed to.",
+    BEACON: "The beacon was given in entry {entry} at {at}, before the first deal, and after deals 1 to {last} were committed to: {value}, by the name “{name}”.",
+    BEACON_SEEDS: "The last seed that a seat added before the beacon was accepted at {at}.",
+    BEACON_TIME: "The beacon may be public from {at} on: it was not given before, and no seed was added to those deals from then on.",
+    BEACON_COMPARED: "The beacon is the value that was looked up.",
     PINS: "{count} chain values that were noted are those of this log.",
-    OWN_SEEDS: "{count} seeds that were sent went into the deals.",
+    OWN_SEED: "The seed that {seat} sent went into deals {first} to {last}.",
   };
 
   /** What is not proved. */
@@ -75,9 +86,16 @@ const BalootVerifier = (() => {
     NOT_OVER: "The match is not over by this file: what follows is not checked.",
     NOT_REVEALED: "Deals {deals}: the seed is not told yet.",
     NO_SEEDS: "Deals {first} to {last}: no seat added a seed and no beacon was to come, so their maker may have tried out decks before he committed.",
-    BEACON_KNOWN: "Deals from {first} on were committed to when the beacon was known: there only the seats' seeds bind.",
+    BEACON_KNOWN: "Deals from {first} on were committed to when the beacon was known or could be: there only the seats' seeds bind.",
+    BEACON_UNTIMED: "The settings do not tell from when on the beacon may be public: that the seeds came before is not shown.",
+    BEACON_NOT_COMPARED: "The beacon was not compared with its public source: that it is the value of “{name}” is the word of the server.",
+    LOSERS_UNSHOWN: "That {losing} lost the match before, and so one of them deals first, is the word of the server: this log alone cannot show it.",
     NO_PINS: "No chain value that a player noted was compared: a log that was written anew as a whole is not noticed.",
-    NO_OWN_SEED: "No seed that a player sent was compared: whose the seeds are is the word of the server.",
+    PINS_BEYOND: "{count} chain values were noted behind the end of this file, and were not compared.",
+    NO_OWN_SEED: "No seed that a player sent is known to have gone into these deals: whose the seeds are is the word of the server.",
+    OWN_SEED_UNPINNED: "Deals {first} to {last}: no chain value of entries {since} to {until} was compared, so nothing shows that they were committed to before {seat} sent a seed for them.",
+    OWN_SEED_ELSEWHERE: "Deals {first} to {last}: none of the seeds that are said to be of {seat} went into them.",
+    OWN_SEED_UNUSED: "The seed that {seat} sent for deals {first} to {last} binds nothing: none of them began.",
     UNKNOWN_EVENTS: "{count} events are of a later version than this verifier, and were passed over.",
     RULES: "Whether calls, cards and scores follow the rules is not judged here.",
   };
@@ -113,7 +131,30 @@ const BalootVerifier = (() => {
 
   /** A sentence with its code and what it is about. */
   function told(texts, code, facts = {}) {
-    return { code, sentence: filled(texts[code], facts), ...facts };
+    const kept = ([name, value]) => [name, typeof value === "string" ? shown(value) : value];
+    const safe = Object.fromEntries(Object.entries(facts).map(kept));
+    return { code, sentence: filled(texts[code], safe), ...safe };
+  }
+
+  /** All but the signs of Latin, Greek, Cyrillic and Arabic, without the backslash and the quotation marks used here. */
+  const UNSHOWN = new RegExp(
+    "[^ -\\[\\]-~\\u00a1-\\u00aa\\u00ac\\u00ae-\\u00ba\\u00bc-\\u024f\\u0370-\\u0482\\u048a-\\u052f" +
+      "\\u060c\\u061b\\u061f-\\u063a\\u0641-\\u0655\\u0660-\\u066d\\u0671-\\u06d3\\u06f0-\\u06fc]",
+    "gu",
+  );
+  const LONGEST = 100;
+
+  /** A text of the log as it may be shown: no sign in it moves, hides or turns what stands around it. */
+  function shown(text) {
+    const signs = [...text];
+    const cut = signs.length <= LONGEST ? text : signs.slice(0, LONGEST).join("") + "...";
+    return cut.replace(UNSHOWN, (sign) => `\\u{${sign.codePointAt(0).toString(16)}}`);
+  }
+
+  /** A moment in microseconds since 1970 as a date and a time in UTC. */
+  function moment(micros) {
+    const at = new Date(Math.floor(micros / 1e6) * 1000).toISOString().slice(0, 19);
+    return `${at}.${String(micros % 1e6).padStart(6, "0")}Z`;
   }
 
   // Bytes and hashes. They are made here, since a page that was opened from a file may be given no others.
@@ -329,10 +370,17 @@ const BalootVerifier = (() => {
       return this.values.get(field) ?? [];
     }
 
-    number(field) {
+    number(field, end = 2 ** 31) {
       const values = this.all(field);
-      this.require(values.length < 2 && !values.some(isBytes) && (values[0] ?? 0) < 2 ** 31);
+      this.require(values.length < 2 && !values.some(isBytes) && (values[0] ?? 0) < end);
       return values[0] ?? 0;
+    }
+
+    /** A `google.protobuf.Timestamp` in microseconds since 1970; null where it is unset. */
+    moment(field) {
+      if (!this.values.has(field)) return null;
+      const told = this.message(field);
+      return told.number(1, 2 ** 33) * 1e6 + Math.floor(told.number(2, 1e9) / 1000);
     }
 
     data(field) {
@@ -447,13 +495,14 @@ const BalootVerifier = (() => {
       this.blocks = [];
       this.deals = [];
       Object.assign(this, { beaconName: "", beacon: new Uint8Array(0), committedBeforeBeacon: 0 });
+      Object.assign(this, { beaconTime: null, beaconGivenIn: null });
       Object.assign(this, { losers: 0, kaweshRotates: false });
       Object.assign(this, { createdBefore: false, started: false, ended: false });
-      Object.assign(this, { unknown: 0, entry: 0 });
+      Object.assign(this, { unknown: 0, entry: 0, at: 0 });
     }
 
     read(entry) {
-      this.entry = entry.sequence;
+      [this.entry, this.at] = [entry.sequence, entry.at];
       const payload = new Message(entry.payload, `the payload of entry ${entry.sequence}`);
       const events = payload.messages(1).map(eventOf);
       if ((entry.sequence === 1) !== (events[0]?.[0] === 1)) fail("BEGIN_WRONG", { entry: entry.sequence });
@@ -477,6 +526,7 @@ const BalootVerifier = (() => {
       requireForm(this.losers <= 2, event.name);
       this.kaweshRotates = rules.number(19) === 2;
       this.beaconName = new TextDecoder("utf-8", { ignoreBOM: true }).decode(settings.data(12));
+      this.beaconTime = this.beaconName ? settings.moment(13) : null;
     }
 
     committed(event) {
@@ -486,7 +536,8 @@ const BalootVerifier = (() => {
       if (first !== expected || !commitments.length || commitments.some((each) => each.length !== 32)) {
         fail("BLOCK_WRONG", { entry: this.entry, deal: first, expected });
       }
-      this.blocks.push({ first, last: first + commitments.length - 1, seeds: new Map(), begun: false });
+      const made = { entry: this.entry, at: this.at, seeds: new Map(), added: new Map(), begun: false };
+      this.blocks.push({ first, last: first + commitments.length - 1, ...made });
       commitments.forEach((commitment, n) => this.commitments.set(first + n, commitment));
     }
 
@@ -494,6 +545,7 @@ const BalootVerifier = (() => {
       if (event.data(4).length) this.addSeed(event.seat(1), 1, event.data(4));
     }
 
+    /** A seat that is left frees its seed only before the match: then no deal has begun. */
     seatLeft(event) {
       if (!this.started && this.blocks.length) this.blocks[0].seeds.delete(event.seat(1));
     }
@@ -507,9 +559,21 @@ const BalootVerifier = (() => {
       const block = this.blocks.find((each) => each.first === first);
       if (!block) fail("SEED_EARLY", about);
       if (block.begun || block.last <= this.committedBeforeBeacon) fail("SEED_LATE", about);
+      if (this.mayBePublic() && !this.beacon.length) fail("SEED_AFTER_TIME", about);
       if (block.seeds.has(seat)) fail("SEED_TWICE", about);
       if (seed.length !== 32) fail("SEED_UNFIT", about);
       block.seeds.set(seat, seed);
+      block.added.set(seat, { entry: this.entry, at: this.at });
+    }
+
+    mayBePublic() {
+      return this.beaconTime !== null && this.at >= this.beaconTime;
+    }
+
+    /** Whether whoever committed to a block may have known the beacon. */
+    knewBeacon(block) {
+      const open = this.beaconTime !== null && block.at >= this.beaconTime;
+      return this.beacon.length > 0 && (open || block.first > this.committedBeforeBeacon);
     }
 
     matchStarted() {
@@ -522,7 +586,9 @@ const BalootVerifier = (() => {
         fail("BEACON_UNEXPECTED", { entry: this.entry });
       }
       if (!this.blocks.length) fail("BEACON_EARLY", { entry: this.entry });
+      if (this.beaconTime !== null && !this.mayBePublic()) fail("BEACON_BEFORE_TIME", { entry: this.entry });
       this.beacon = value;
+      this.beaconGivenIn = { entry: this.entry, at: this.at };
       this.committedBeforeBeacon = this.blocks.at(-1).last;
     }
 
@@ -533,7 +599,7 @@ const BalootVerifier = (() => {
     dealt(event) {
       const [number, dealer, commitment, cut] = [event.number(1), event.seat(2), event.data(5), event.number(7)];
       const waiting = this.deals.length > 0 && !this.last.dealt ? this.last : null;
-      if ((waiting === null) !== (cut === 0)) fail("CUT_WRONG", { entry: this.entry, deal: number });
+      if ((waiting === null) !== (cut === 0) || cut > LAST_CUT) fail("CUT_WRONG", { entry: this.entry, deal: number });
       if (waiting && cut === 3) waiting.end = "reshuffled";
       if (!waiting || cut === 3) this.begin(number, dealer, commitment);
       const deal = this.last;
@@ -547,6 +613,7 @@ const BalootVerifier = (() => {
       const about = { entry: this.entry, deal: number };
       const next = this.deals.length + 1;
       if (this.ended) fail("AFTER_END", about);
+      if (!this.started) fail("DEAL_EARLY", about);
       if (this.deals.length && !this.last.end) {
         fail("DEAL_UNFINISHED", { entry: this.entry, deal: this.deals.length });
       }
@@ -556,7 +623,7 @@ const BalootVerifier = (() => {
       if (this.beaconName && !this.beacon.length) fail("BEACON_MISSING", about);
       this.requireDealer(about, dealer);
       if (block) block.begun = true;
-      const unseen = { dealt: false, root: new Uint8Array(0), upCard: -1, cut: 0, taker: 0 };
+      const unseen = { dealt: false, root: new Uint8Array(0), upCard: -1, cut: 0, settled: false, taker: 0 };
       this.deals.push({ number, dealer, commitment, block, ...unseen, end: "", seed: null, sights: [] });
     }
 
@@ -581,11 +648,21 @@ const BalootVerifier = (() => {
     }
 
     void(event) {
-      this.current().end = event.number(1) ? "kawesh" : "thrown_in";
-      event.messages(2).forEach((hand, n) => this.see("HAND_WRONG", n + 1, hand.cards(1)));
+      const [deal, hands] = [this.current(), event.messages(2).map((hand) => hand.cards(1))];
+      const about = { entry: this.entry, deal: deal.number };
+      if (deal.settled) fail("VOID_WRONG", about);
+      const caller = event.number(1) ? event.seat(1) : 0;
+      if (caller && !hands[caller - 1]?.length) fail("KAWESH_UNSHOWN", { ...about, seat: SEATS[caller - 1] });
+      deal.end = caller ? "kawesh" : "thrown_in";
+      hands.forEach((cards, n) => this.see("HAND_WRONG", n + 1, cards));
+    }
+
+    settled() {
+      this.current().settled = true;
     }
 
     playStarted(event) {
+      this.settled();
       this.current().taker = event.message(1).seat(4);
     }
 
@@ -659,6 +736,7 @@ const BalootVerifier = (() => {
     3: tells.seatLeft,
     4: tells.matchStarted,
     5: tells.dealt,
+    9: tells.settled,
     10: tells.void,
     11: tells.playStarted,
     12: tells.cardPlayed,
@@ -723,11 +801,11 @@ const BalootVerifier = (() => {
 
   /**
    * What is found out about a proof. `pins` are pairs of a sequence number and a chain value, `seeds` pairs of a seat
-   * (1 to 4) and a seed, in hexadecimal.
+   * (1 to 4) and a seed, and `beacon` is the value that was looked up; all in hexadecimal.
    */
-  function verify(proof, pins = [], seeds = []) {
+  function verify(proof, pins = [], seeds = [], beacon = "") {
     try {
-      return accepted(proof, pins, seeds);
+      return accepted(proof, notedBy(pins, seeds, beacon.toLowerCase()));
     } catch (failed) {
       if (!(failed instanceof Failed)) throw failed;
       const verdict = failed.code === "UNREADABLE" ? "unreadable" : "refused";
@@ -735,51 +813,79 @@ const BalootVerifier = (() => {
     }
   }
 
-  function accepted(proof, pins, seeds) {
+  /** What players noted while they played, and what was looked up. */
+  function notedBy(pins, seeds, beacon) {
+    const known = new Set(seeds.map(([seat, seed]) => `${seat} ${seed.toLowerCase()}`));
+    const seats = [1, 2, 3, 4].filter((seat) => seeds.some(([each]) => each === seat));
+    const sent = (seat, block) => known.has(`${seat} ${hexOf(block.seeds.get(seat) ?? [])}`);
+    return { pins, seeds, beacon, seats, sent };
+  }
+
+  function accepted(proof, noted) {
     const { match, complete, entries } = opened(proof);
     const chained = checkChain(match, entries);
-    const pinned = checkPins(entries, pins, complete);
+    const pinned = checkPins(entries, noted.pins, complete);
     const log = new Log(chained);
     for (const entry of entries) log.read(entry);
     if (complete && !log.ended) fail("END_MISSING", {});
-    checkOwnSeeds(log, seeds);
+    checkNoted(log, noted);
     const checked = log.deals.filter((deal) => deal.seed);
     for (const deal of checked) checkDeal(match, log, deal);
-    const gaps = gapsOf(log, checked, pinned, seeds.length, complete);
+    const gaps = gapsOf(log, checked, pinned, noted, complete);
     const unproved = gaps.some(({ code }) => ["NO_CHAIN", "NO_COMMITMENTS", "NO_DEALS"].includes(code));
-    const facts = factsOf(log, checked, pinned, seeds.length);
+    const facts = factsOf(log, checked, pinned, noted);
     return { verdict: unproved ? "unproved" : "verified", code: "", sentence: "", facts, gaps };
   }
 
-  function checkOwnSeeds(log, seeds) {
-    for (const [seat, seed] of seeds) {
+  function checkNoted(log, noted) {
+    for (const [seat, seed] of noted.seeds) {
       const added = log.blocks.some((block) => hexOf(block.seeds.get(seat) ?? []) === seed.toLowerCase());
       if (!added) fail("OWN_SEED_MISSING", { seat: SEATS[seat - 1] });
     }
+    if (noted.beacon && !log.beaconName) fail("BEACON_ABSENT", {});
+    const value = hexOf(log.beacon);
+    if (noted.beacon && value && noted.beacon !== value) fail("BEACON_WRONG", { value });
   }
 
-  function factsOf(log, checked, pinned, seeds) {
+  function factsOf(log, checked, pinned, noted) {
     const facts = [];
+    const fact = (code, about) => facts.push(told(FACTS, code, about));
     const ended = (end) => checked.filter((deal) => deal.end === end).length;
     if (checked.length) {
       const ends = { played: ended("played"), thrown_in: ended("thrown_in"), kawesh: ended("kawesh") };
-      const others = { reshuffled: ended("reshuffled"), broken_off: ended("") };
-      facts.push(told(FACTS, "CHECKED", { deals: checked.length, ...ends, ...others }));
+      fact("CHECKED", { deals: checked.length, ...ends, reshuffled: ended("reshuffled"), broken_off: ended("") });
     }
-    for (const { first, last, seeds: given } of log.blocks.filter((block) => block.begun)) {
-      const added = SEATS.filter((_, n) => given.has(n + 1));
-      const absent = SEATS.filter((_, n) => !given.has(n + 1));
-      facts.push(told(FACTS, "SEEDS", { first, last, added, absent }));
+    for (const { first, last, seeds } of log.blocks.filter((block) => block.begun)) {
+      const added = SEATS.filter((_, n) => seeds.has(n + 1));
+      const absent = SEATS.filter((_, n) => !seeds.has(n + 1));
+      fact("SEEDS", { first, last, added, absent });
     }
-    if (log.beacon.length) {
-      facts.push(told(FACTS, "BEACON", { name: log.beaconName, last: log.committedBeforeBeacon }));
+    if (log.beacon.length) beaconFacts(log, noted, fact);
+    if (pinned) fact("PINS", { count: pinned });
+    for (const [seat, block] of ownSeeds(log, noted)) {
+      fact("OWN_SEED", { seat: SEATS[seat - 1], first: block.first, last: Math.min(block.last, log.deals.length) });
     }
-    if (pinned) facts.push(told(FACTS, "PINS", { count: pinned }));
-    if (seeds) facts.push(told(FACTS, "OWN_SEEDS", { count: seeds }));
     return facts;
   }
 
-  function gapsOf(log, checked, pinned, seeds, complete) {
+  function beaconFacts(log, noted, fact) {
+    const { entry, at } = log.beaconGivenIn;
+    const last = log.committedBeforeBeacon;
+    fact("BEACON", { entry, at: moment(at), last, value: hexOf(log.beacon), name: log.beaconName });
+    const before = log.blocks.filter((block) => block.first <= last);
+    const added = before.flatMap((block) => [...block.seeds.keys()].map((seat) => block.added.get(seat).at));
+    if (added.length) fact("BEACON_SEEDS", { at: moment(Math.max(...added)) });
+    if (log.beaconTime !== null) fact("BEACON_TIME", { at: moment(log.beaconTime) });
+    if (noted.beacon) fact("BEACON_COMPARED");
+  }
+
+  /** The seeds that seats sent and that went into deals that began: pairs of a seat and a block. */
+  function ownSeeds(log, noted) {
+    const begun = log.blocks.filter((block) => block.begun);
+    return begun.flatMap((block) => noted.seats.filter((seat) => noted.sent(seat, block)).map((seat) => [seat, block]));
+  }
+
+  function gapsOf(log, checked, pinned, noted, complete) {
     const numbers = (deals) => deals.map((deal) => deal.number);
     const uncommitted = numbers(log.deals.filter((deal) => !deal.block));
     const unrevealed = numbers(log.deals.filter((deal) => !deal.seed && deal.block));
@@ -791,8 +897,10 @@ const BalootVerifier = (() => {
     gap(!complete, "NOT_OVER");
     gap(unrevealed.length, "NOT_REVEALED", { deals: unrevealed });
     bindingGaps(log, gap);
+    wordGaps(log, noted, gap);
     gap(!pinned, "NO_PINS");
-    gap(!seeds, "NO_OWN_SEED");
+    gap(pinned < noted.pins.length, "PINS_BEYOND", { count: noted.pins.length - pinned });
+    ownSeedGaps(log, noted, gap);
     gap(log.unknown, "UNKNOWN_EVENTS", { count: log.unknown });
     gap(true, "RULES");
     return gaps;
@@ -800,12 +908,44 @@ const BalootVerifier = (() => {
 
   /** Blocks whose commitments alone do not keep their maker from choosing. */
   function bindingGaps(log, gap) {
-    for (const { first, last, seeds, begun } of log.blocks) {
-      const known = log.beacon.length > 0 && first > log.committedBeforeBeacon;
-      const added = [...seeds.values()].some((seed) => seed.some(Boolean));
-      gap(begun && known, "BEACON_KNOWN", { first });
-      gap(begun && !added && (known || !log.beacon.length), "NO_SEEDS", { first, last });
+    for (const block of log.blocks.filter((each) => each.begun)) {
+      const known = log.knewBeacon(block);
+      const added = [...block.seeds.values()].some((seed) => seed.some(Boolean));
+      gap(known, "BEACON_KNOWN", { first: block.first });
+      gap(!added && (known || !log.beacon.length), "NO_SEEDS", { first: block.first, last: block.last });
     }
+  }
+
+  /** What is believed of the server: when the beacon was public, what its value is, and who lost the match before. */
+  function wordGaps(log, noted, gap) {
+    gap(log.beaconName && log.beaconTime === null, "BEACON_UNTIMED");
+    gap(log.beaconName && !(log.beacon.length && noted.beacon), "BEACON_NOT_COMPARED", { name: log.beaconName });
+    gap(log.losers, "LOSERS_UNSHOWN", { losing: [SEATS[log.losers - 1], SEATS[log.losers + 1]] });
+  }
+
+  /** Where what seats sent does not bind the deals, or may have been known when they were committed to. */
+  function ownSeedGaps(log, noted, gap) {
+    gap(!ownSeeds(log, noted).length, "NO_OWN_SEED");
+    for (const block of log.blocks) {
+      for (const seat of noted.seats) {
+        const code = ownSeedGap(block, seat, noted);
+        const about = { seat: SEATS[seat - 1], first: block.first, last: block.last };
+        if (code === "OWN_SEED_UNPINNED") {
+          Object.assign(about, { since: block.entry, until: block.added.get(seat).entry - 1 });
+        }
+        gap(code, code, about);
+      }
+    }
+  }
+
+  /** The code of the gap that a seat's seed leaves in a block; empty for none. */
+  function ownSeedGap(block, seat, noted) {
+    const sent = noted.sent(seat, block);
+    if (!block.begun) return sent ? "OWN_SEED_UNUSED" : "";
+    if (!sent) return "OWN_SEED_ELSEWHERE";
+    const added = block.added.get(seat).entry;
+    const pinned = noted.pins.some(([sequence]) => block.entry <= sequence && sequence < added);
+    return pinned ? "" : "OWN_SEED_UNPINNED";
   }
 
   /** The verdict for people to read. */
@@ -860,8 +1000,14 @@ const BalootVerifier = (() => {
     return [SEATS.findIndex((seat) => seat.toLowerCase() === found[1]) + 1, found[2]];
   }
 
+  /** The value of a beacon as it is typed. Throws RangeError. */
+  function beaconOf(text) {
+    if (!/^[0-9a-fA-F]{64}$/.test(text)) throw new RangeError(`${text}: the value of a beacon is 64 hexadecimal digits`);
+    return text;
+  }
+
   const texts = { REASONS, FACTS, GAPS, TITLES };
-  return { EXIT_CODES, SEATS, texts, filled, linesOf, pinOf, seedOf, verify, wrongVectors };
+  return { EXIT_CODES, SEATS, texts, beaconOf, filled, linesOf, pinOf, seedOf, verify, wrongVectors };
 })();
 
 if (typeof module !== "undefined") {
@@ -876,13 +1022,15 @@ function command(typed) {
   const many = { type: "string", multiple: true, default: [] };
   const flag = { type: "boolean", default: false };
   try {
-    const options = { pin: many, seed: many, json: flag, quiet: flag, vectors: { type: "string" } };
+    const text = { type: "string" };
+    const options = { pin: many, seed: many, beacon: text, json: flag, quiet: flag, vectors: text };
     const { values, positionals } = parseArgs({ args: typed, options, allowPositionals: true });
     if (positionals.length !== (values.vectors ? 0 : 1)) throw new RangeError("name either a proof file or --vectors");
-    const text = fs.readFileSync(values.vectors ?? (positionals[0] === "-" ? 0 : positionals[0]), "utf8");
-    if (values.vectors) return vectorsChecked(JSON.parse(text));
-    const { pinOf, seedOf, verify } = BalootVerifier;
-    return printed(verify(parsed(text), values.pin.map(pinOf), values.seed.map(seedOf)), values);
+    const read = fs.readFileSync(values.vectors ?? (positionals[0] === "-" ? 0 : positionals[0]), "utf8");
+    if (values.vectors) return vectorsChecked(JSON.parse(read));
+    const { beaconOf, pinOf, seedOf, verify } = BalootVerifier;
+    const beacon = values.beacon === undefined ? "" : beaconOf(values.beacon);
+    return printed(verify(parsed(read), values.pin.map(pinOf), values.seed.map(seedOf), beacon), values);
   } catch (error) {
     console.error(`verify.js: ${error.message}`);
     return 2;

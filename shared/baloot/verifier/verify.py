@@ -1,9 +1,10 @@
 """Checks the deals of a match of Baloot from its proof file. It needs Python 3.11 and nothing else.
 
-    python verify.py PROOF.json [--pin SEQUENCE:CHAIN]... [--seed SEAT=SEED]... [--json] [--quiet]
+    python verify.py PROOF.json [--pin SEQUENCE:CHAIN]... [--seed SEAT=SEED]... [--beacon HEX] [--json] [--quiet]
     python verify.py --vectors VECTORS.json
 
 `--pin` is what a player noted while playing: the chain value at a sequence number. `--seed` is what a seat sent.
+`--beacon` is the value of the table's beacon as its public source tells it.
 Exit codes: 0 verified, 1 refused, 2 cannot be read, 3 nothing is refuted, but it is not provable either.
 DEALS.md, "Checking a match", tells the format, every reason, and what is proved by it and what is not.
 """
@@ -18,14 +19,16 @@ import sys
 from base64 import b64decode
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeVar
 
 SEATS = ("South", "East", "North", "West")
 EXIT_CODES = {"verified": 0, "refused": 1, "unreadable": 2, "unproved": 3}
 FORMAT = "baloot-proof/1"
 NOTHING = bytes(32)
 NEWEST_EVENT = 33
+LAST_CUT = 7
 
 REASONS = {
     "UNREADABLE": "This is no proof file that can be read: {what} is not as it must be.",
@@ -36,20 +39,27 @@ REASONS = {
     "EVENT_MISPLACED": "Entry {entry} goes on with a deal where none is on.",
     "END_MISSING": "The log is said to be complete, and does not tell how the match ended.",
     "AFTER_END": "Entry {entry} begins deal {deal} after the match had ended.",
+    "DEAL_EARLY": "Entry {entry} begins deal {deal} before the match has started.",
     "COMMITMENT_MISSING": "Deal {deal} begins in entry {entry} without a commitment before it.",
     "COMMITMENT_LATE": "Entry {entry} commits to deal {deal} after it began.",
     "COMMITMENT_WRONG": "Deal {deal} in entry {entry} has another commitment than the one that was made for it.",
     "BLOCK_WRONG": "Entry {entry} commits to deals from {deal} on, where those from {expected} on are next.",
     "SEED_EARLY": "In entry {entry} {seat} adds a seed to deals that nobody has committed to.",
     "SEED_LATE": "In entry {entry} {seat} adds a seed to deals that have begun, or whose beacon is known.",
+    "SEED_AFTER_TIME": "In entry {entry} {seat} adds a seed when the value of the beacon may be public already.",
     "SEED_TWICE": "In entry {entry} {seat} adds a second seed to the same deals.",
     "SEED_UNFIT": "In entry {entry} {seat} adds a seed that is not 32 bytes long.",
     "OWN_SEED_MISSING": "The seed that {seat} sent was not added to any deals.",
     "BEACON_MISSING": "Deal {deal} begins in entry {entry} before the beacon is given.",
     "BEACON_EARLY": "Entry {entry} gives the beacon before any deal is committed to.",
     "BEACON_UNEXPECTED": "Entry {entry} gives a beacon where none is due.",
+    "BEACON_BEFORE_TIME": "Entry {entry} gives the beacon before its value may be public.",
+    "BEACON_WRONG": "The beacon of this log is {value}, and not the value that was looked up.",
+    "BEACON_ABSENT": "A value was looked up, and the settings of this match name no beacon.",
     "NUMBER_WRONG": "Entry {entry} begins deal {deal}, where deal {expected} is next.",
     "DEAL_UNFINISHED": "Deal {deal} was neither scored nor void when entry {entry} began the next.",
+    "VOID_WRONG": "Deal {deal} is called void in entry {entry}, after its contract was settled.",
+    "KAWESH_UNSHOWN": "The Kawesh of {seat} in entry {entry} lays no hand open, and ends deal {deal}.",
     "CUT_WRONG": "The cut of deal {deal} in entry {entry} does not fit how the deal was opened.",
     "DEALER_WRONG": "{seat} deals deal {deal} in entry {entry}, where it is the turn of {expected}.",
     "REVEAL_MISSING": "The seed of deal {deal} is not revealed by entry {entry}, where it is due.",
@@ -72,9 +82,14 @@ FACTS = {
     "CHECKED": "{deals} deals are what their seeds make them: {played} played, {thrown_in} thrown in, "
     "{kawesh} ended by Kawesh, {reshuffled} reshuffled, {broken_off} broken off.",
     "SEEDS": "Deals {first} to {last}: a seed was added by {added}, and none by {absent}.",
-    "BEACON": "The beacon “{name}” was given before the first deal, and after deals 1 to {last} were committed to.",
+    "BEACON": "The beacon was given in entry {entry} at {at}, before the first deal, and after deals 1 to {last} were "
+    "committed to: {value}, by the name “{name}”.",
+    "BEACON_SEEDS": "The last seed that a seat added before the beacon was accepted at {at}.",
+    "BEACON_TIME": "The beacon may be public from {at} on: it was not given before, and no seed was added to those "
+    "deals from then on.",
+    "BEACON_COMPARED": "The beacon is the value that was looked up.",
     "PINS": "{count} chain values that were noted are those of this log.",
-    "OWN_SEEDS": "{count} seeds that were sent went into the deals.",
+    "OWN_SEED": "The seed that {seat} sent went into deals {first} to {last}.",
 }
 """What is proved."""
 
@@ -86,9 +101,22 @@ GAPS = {
     "NOT_REVEALED": "Deals {deals}: the seed is not told yet.",
     "NO_SEEDS": "Deals {first} to {last}: no seat added a seed and no beacon was to come, so their maker may have "
     "tried out decks before he committed.",
-    "BEACON_KNOWN": "Deals from {first} on were committed to when the beacon was known: there only the seats' seeds bind.",
+    "BEACON_KNOWN": "Deals from {first} on were committed to when the beacon was known or could be: there only the "
+    "seats' seeds bind.",
+    "BEACON_UNTIMED": "The settings do not tell from when on the beacon may be public: that the seeds came before is "
+    "not shown.",
+    "BEACON_NOT_COMPARED": "The beacon was not compared with its public source: that it is the value of “{name}” is "
+    "the word of the server.",
+    "LOSERS_UNSHOWN": "That {losing} lost the match before, and so one of them deals first, is the word of the server: "
+    "this log alone cannot show it.",
     "NO_PINS": "No chain value that a player noted was compared: a log that was written anew as a whole is not noticed.",
-    "NO_OWN_SEED": "No seed that a player sent was compared: whose the seeds are is the word of the server.",
+    "PINS_BEYOND": "{count} chain values were noted behind the end of this file, and were not compared.",
+    "NO_OWN_SEED": "No seed that a player sent is known to have gone into these deals: whose the seeds are is the word "
+    "of the server.",
+    "OWN_SEED_UNPINNED": "Deals {first} to {last}: no chain value of entries {since} to {until} was compared, so "
+    "nothing shows that they were committed to before {seat} sent a seed for them.",
+    "OWN_SEED_ELSEWHERE": "Deals {first} to {last}: none of the seeds that are said to be of {seat} went into them.",
+    "OWN_SEED_UNUSED": "The seed that {seat} sent for deals {first} to {last} binds nothing: none of them began.",
     "UNKNOWN_EVENTS": "{count} events are of a later version than this verifier, and were passed over.",
     "RULES": "Whether calls, cards and scores follow the rules is not judged here.",
 }
@@ -105,12 +133,33 @@ class Failed(Exception):
 
 def told(texts: dict[str, str], code: str, **facts: Any) -> dict[str, Any]:
     """A sentence with its code and what it is about."""
+    facts = {name: shown(value) if isinstance(value, str) else value for name, value in facts.items()}
     spelled = {name: listed(value) if isinstance(value, list) else value for name, value in facts.items()}
     return {"code": code, "sentence": texts[code].format(**spelled), **facts}
 
 
 def listed(values: list[Any]) -> str:
     return ", ".join(map(str, values)) or "nobody"
+
+
+UNSHOWN = re.compile(
+    r"[^ -\[\]-~\u00a1-\u00aa\u00ac\u00ae-\u00ba\u00bc-\u024f\u0370-\u0482\u048a-\u052f"
+    r"\u060c\u061b\u061f-\u063a\u0641-\u0655\u0660-\u066d\u0671-\u06d3\u06f0-\u06fc]"
+)
+"""All but the signs of Latin, Greek, Cyrillic and Arabic, without the backslash and the quotation marks used here."""
+LONGEST = 100
+
+
+def shown(text: str) -> str:
+    """A text of the log as it may be printed: no sign in it moves, hides or turns what stands around it."""
+    cut = text if len(text) <= LONGEST else text[:LONGEST] + "..."
+    return UNSHOWN.sub(lambda sign: f"\\u{{{ord(sign[0]):x}}}", cut)
+
+
+def moment(micros: int) -> str:
+    """A moment in microseconds since 1970 as a date and a time in UTC."""
+    at = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=micros)
+    return at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 # The recipe of a deal.
@@ -238,10 +287,17 @@ class Message:
         self._require(len(values) < 2 and all(isinstance(value, kind) for value in values))
         return values[0] if values else kind()
 
-    def number(self, field_number: int) -> int:
+    def number(self, field_number: int, end: int = 1 << 31) -> int:
         value: int = self._one(field_number, int)
-        self._require(value < 1 << 31)
+        self._require(value < end)
         return value
+
+    def moment(self, field_number: int) -> int | None:
+        """A `google.protobuf.Timestamp` in microseconds since 1970; None where it is unset."""
+        if field_number not in self.values:
+            return None
+        told = self.message(field_number)
+        return told.number(1, 1 << 33) * 1_000_000 + told.number(2, 1_000_000_000) // 1_000
 
     def data(self, field_number: int) -> bytes:
         value: bytes = self._one(field_number, bytes)
@@ -372,11 +428,17 @@ def check_pins(entries: list[Entry], pins: Iterable[tuple[int, str]], *, complet
 
 @dataclass
 class Block:
-    """Deals that were committed to together, and what the seats 1 to 4 added to them."""
+    """Deals that were committed to together, when and in which entry, and what the seats 1 to 4 added to them.
+
+    `added` tells of each of these seeds the entry and the moment.
+    """
 
     first: int
     last: int
+    entry: int
+    at: int
     seeds: dict[int, bytes] = field(default_factory=dict)
+    added: dict[int, tuple[int, int]] = field(default_factory=dict)
     begun: bool = False
 
 
@@ -392,6 +454,7 @@ class Deal:
     root: bytes = b""
     up_card: int = -1
     cut: int = 0
+    settled: bool = False
     taker: int = 0
     end: str = ""
     seed: bytes = b""
@@ -407,13 +470,15 @@ class Log:
         self.blocks: list[Block] = []
         self.deals: list[Deal] = []
         self.beacon_name, self.beacon, self.committed_before_beacon = "", b"", 0
+        self.beacon_time: int | None = None
+        self.beacon_given_in = (0, 0)
         self.losers, self.kawesh_rotates = 0, False
         self.created_before = self.started = self.ended = False
         self.unknown = 0
-        self.entry = 0
+        self.entry = self.at = 0
 
     def read(self, entry: Entry) -> None:
-        self.entry = entry.sequence
+        self.entry, self.at = entry.sequence, entry.at
         name = f"the payload of entry {entry.sequence}"
         events = [self._event(message) for message in Message(entry.payload, name).messages(1)]
         if (entry.sequence == 1) != (1 in [number for number, _ in events[:1]]):
@@ -440,6 +505,7 @@ class Log:
         require_form(self.losers <= 2, event.name)
         self.kawesh_rotates = rules.number(19) == 2
         self.beacon_name = settings.data(12).decode(errors="replace")
+        self.beacon_time = settings.moment(13) if self.beacon_name else None
 
     def committed(self, event: Message) -> None:
         first, commitments = event.number(1), event.all_data(2)
@@ -448,7 +514,7 @@ class Log:
         expected = self.blocks[-1].last + 1 if self.blocks else len(self.deals) + 1
         if first != expected or not commitments or any(len(each) != 32 for each in commitments):
             raise Failed("BLOCK_WRONG", entry=self.entry, deal=first, expected=expected)
-        self.blocks.append(Block(first, first + len(commitments) - 1))
+        self.blocks.append(Block(first, first + len(commitments) - 1, self.entry, self.at))
         self.commitments |= dict(enumerate(commitments, first))
 
     def seat_taken(self, event: Message) -> None:
@@ -456,6 +522,7 @@ class Log:
             self._add_seed(event.seat(1), 1, event.data(4))
 
     def seat_left(self, event: Message) -> None:
+        """A seat that is left frees its seed only before the match: then no deal has begun."""
         if not self.started and self.blocks:
             self.blocks[0].seeds.pop(event.seat(1), None)
 
@@ -469,11 +536,21 @@ class Log:
             raise Failed("SEED_EARLY", **about)
         if block.begun or block.last <= self.committed_before_beacon:
             raise Failed("SEED_LATE", **about)
+        if self._may_be_public() and not self.beacon:
+            raise Failed("SEED_AFTER_TIME", **about)
         if seat in block.seeds:
             raise Failed("SEED_TWICE", **about)
         if len(seed) != 32:
             raise Failed("SEED_UNFIT", **about)
-        block.seeds[seat] = seed
+        block.seeds[seat], block.added[seat] = seed, (self.entry, self.at)
+
+    def _may_be_public(self) -> bool:
+        return self.beacon_time is not None and self.at >= self.beacon_time
+
+    def knew_beacon(self, block: Block) -> bool:
+        """Whether whoever committed to a block may have known the beacon."""
+        public = self.beacon_time is not None and block.at >= self.beacon_time
+        return bool(self.beacon) and (public or block.first > self.committed_before_beacon)
 
     def match_started(self, _event: Message) -> None:
         self.started = True
@@ -484,7 +561,10 @@ class Log:
             raise Failed("BEACON_UNEXPECTED", entry=self.entry)
         if not self.blocks:
             raise Failed("BEACON_EARLY", entry=self.entry)
+        if self.beacon_time is not None and not self._may_be_public():
+            raise Failed("BEACON_BEFORE_TIME", entry=self.entry)
         self.beacon, self.committed_before_beacon = value, self.blocks[-1].last
+        self.beacon_given_in = self.entry, self.at
 
     def round_opened(self, event: Message) -> None:
         self._begin(event.number(1), event.seat(2), event.data(3))
@@ -492,7 +572,7 @@ class Log:
     def dealt(self, event: Message) -> None:
         number, dealer, commitment, cut = event.number(1), event.seat(2), event.data(5), event.number(7)
         waiting = self.deals[-1] if self.deals and not self.deals[-1].dealt else None
-        if (waiting is None) != (cut == 0):
+        if (waiting is None) != (cut == 0) or cut > LAST_CUT:
             raise Failed("CUT_WRONG", entry=self.entry, deal=number)
         if waiting is not None and cut == 3:
             waiting.end = "reshuffled"
@@ -507,6 +587,8 @@ class Log:
         about = {"entry": self.entry, "deal": number}
         if self.ended:
             raise Failed("AFTER_END", **about)
+        if not self.started:
+            raise Failed("DEAL_EARLY", **about)
         if self.deals and not self.deals[-1].end:
             raise Failed("DEAL_UNFINISHED", entry=self.entry, deal=len(self.deals))
         if number != len(self.deals) + 1:
@@ -542,12 +624,22 @@ class Log:
         return self.deals[-1]
 
     def void(self, event: Message) -> None:
-        deal = self._current()
-        deal.end = "kawesh" if event.number(1) else "thrown_in"
-        for seat, hand in enumerate(event.messages(2), 1):
-            self._see("HAND_WRONG", seat, hand.cards(1))
+        deal, hands = self._current(), [hand.cards(1) for hand in event.messages(2)]
+        about = {"entry": self.entry, "deal": deal.number}
+        if deal.settled:
+            raise Failed("VOID_WRONG", **about)
+        caller = event.seat(1) if event.number(1) else 0
+        if caller and not any(hands[caller - 1 : caller]):
+            raise Failed("KAWESH_UNSHOWN", **about, seat=SEATS[caller - 1])
+        deal.end = "kawesh" if caller else "thrown_in"
+        for seat, cards in enumerate(hands, 1):
+            self._see("HAND_WRONG", seat, cards)
+
+    def settled(self, _event: Message) -> None:
+        self._current().settled = True
 
     def play_started(self, event: Message) -> None:
+        self.settled(event)
         self._current().taker = event.message(1).seat(4)
 
     def card_played(self, event: Message) -> None:
@@ -604,6 +696,7 @@ HANDLERS: dict[int, Callable[[Log, Message], None]] = {
     3: Log.seat_left,
     4: Log.match_started,
     5: Log.dealt,
+    9: Log.settled,
     10: Log.void,
     11: Log.play_started,
     12: Log.card_played,
@@ -675,49 +768,74 @@ SEEN: dict[str, Judge] = {
 
 
 def verify(
-    proof: object, pins: Sequence[tuple[int, str]] = (), seeds: Sequence[tuple[int, str]] = ()
+    proof: object,
+    pins: Sequence[tuple[int, str]] = (),
+    seeds: Sequence[tuple[int, str]] = (),
+    beacon: str = "",
 ) -> dict[str, Any]:
-    """What is found out about a proof. `pins` are chain values by sequence number, `seeds` seeds by seat (1 to 4), in
-    hexadecimal.
+    """What is found out about a proof. `pins` are chain values by sequence number, `seeds` seeds by seat (1 to 4),
+    and `beacon` is the value that was looked up; all in hexadecimal.
     """
     try:
-        return accepted(proof, pins, seeds)
+        return accepted(proof, Noted(pins, seeds, beacon.lower()))
     except Failed as failed:
         verdict = "unreadable" if failed.code == "UNREADABLE" else "refused"
         return {"verdict": verdict, **told(REASONS, failed.code, **failed.facts), "facts": [], "gaps": []}
 
 
-def accepted(
-    proof: object, pins: Sequence[tuple[int, str]], seeds: Sequence[tuple[int, str]]
-) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Noted:
+    """What players noted while they played, and what was looked up."""
+
+    pins: Sequence[tuple[int, str]]
+    seeds: Sequence[tuple[int, str]]
+    beacon: str
+
+    def sent(self, seat: int, block: Block) -> bool:
+        """Whether a seat added to a block what it sent."""
+        return (seat, block.seeds.get(seat, b"").hex()) in self._seeds
+
+    @property
+    def _seeds(self) -> set[tuple[int, str]]:
+        return {(seat, seed.lower()) for seat, seed in self.seeds}
+
+    @property
+    def seats(self) -> list[int]:
+        """The seats of which a seed is known."""
+        return sorted({seat for seat, _ in self.seeds})
+
+
+def accepted(proof: object, noted: Noted) -> dict[str, Any]:
     match, complete, entries = opened(proof)
     chained = check_chain(match, entries)
-    pinned = check_pins(entries, pins, complete=complete)
+    pinned = check_pins(entries, noted.pins, complete=complete)
     log = Log(chained=chained)
     for entry in entries:
         log.read(entry)
     if complete and not log.ended:
         raise Failed("END_MISSING")
-    check_own_seeds(log, seeds)
+    check_noted(log, noted)
     checked = [deal for deal in log.deals if deal.seed]
     for deal in checked:
         check_deal(match, log, deal)
-    gaps = list(gaps_of(log, checked, pinned, len(seeds), complete=complete))
+    gaps = list(gaps_of(log, checked, pinned, noted, complete=complete))
     unproved = {"NO_CHAIN", "NO_COMMITMENTS", "NO_DEALS"} & {gap["code"] for gap in gaps}
     verdict = "unproved" if unproved else "verified"
-    return {
-        "verdict": verdict, "code": "", "sentence": "",
-        "facts": list(facts_of(log, checked, pinned, len(seeds))), "gaps": gaps,
-    }  # fmt: skip
+    facts = list(facts_of(log, checked, pinned, noted))
+    return {"verdict": verdict, "code": "", "sentence": "", "facts": facts, "gaps": gaps}
 
 
-def check_own_seeds(log: Log, seeds: Sequence[tuple[int, str]]) -> None:
-    for seat, seed in seeds:
+def check_noted(log: Log, noted: Noted) -> None:
+    for seat, seed in noted.seeds:
         if not any(block.seeds.get(seat, b"").hex() == seed.lower() for block in log.blocks):
             raise Failed("OWN_SEED_MISSING", seat=SEATS[seat - 1])
+    if noted.beacon and not log.beacon_name:
+        raise Failed("BEACON_ABSENT")
+    if noted.beacon and log.beacon and noted.beacon != log.beacon.hex():
+        raise Failed("BEACON_WRONG", value=log.beacon.hex())
 
 
-def facts_of(log: Log, checked: list[Deal], pinned: int, seeds: int) -> Iterable[dict[str, Any]]:
+def facts_of(log: Log, checked: list[Deal], pinned: int, noted: Noted) -> Iterable[dict[str, Any]]:
     ends = {
         end: sum(deal.end == end for deal in checked)
         for end in ("played", "thrown_in", "kawesh", "reshuffled")
@@ -735,15 +853,42 @@ def facts_of(log: Log, checked: list[Deal], pinned: int, seeds: int) -> Iterable
                 absent=[name for name, has in zip(SEATS, added, strict=True) if not has],
             )  # fmt: skip
     if log.beacon:
-        yield told(FACTS, "BEACON", name=log.beacon_name, last=log.committed_before_beacon)
+        yield from beacon_facts(log, noted)
     if pinned:
         yield told(FACTS, "PINS", count=pinned)
-    if seeds:
-        yield told(FACTS, "OWN_SEEDS", count=seeds)
+    for seat, block in own_seeds(log, noted):
+        yield told(FACTS, "OWN_SEED", seat=SEATS[seat - 1], first=block.first, last=begun_last(log, block))
+
+
+def beacon_facts(log: Log, noted: Noted) -> Iterable[dict[str, Any]]:
+    entry, at = log.beacon_given_in
+    yield told(
+        FACTS, "BEACON", entry=entry, at=moment(at), last=log.committed_before_beacon, value=log.beacon.hex(),
+        name=log.beacon_name,
+    )  # fmt: skip
+    before = [block for block in log.blocks if block.first <= log.committed_before_beacon]
+    added = [block.added[seat][1] for block in before for seat in block.seeds]
+    if added:
+        yield told(FACTS, "BEACON_SEEDS", at=moment(max(added)))
+    if log.beacon_time is not None:
+        yield told(FACTS, "BEACON_TIME", at=moment(log.beacon_time))
+    if noted.beacon:
+        yield told(FACTS, "BEACON_COMPARED")
+
+
+def own_seeds(log: Log, noted: Noted) -> list[tuple[int, Block]]:
+    """The seeds that seats sent and that went into deals that began."""
+    begun = [block for block in log.blocks if block.begun]
+    return [(seat, block) for block in begun for seat in noted.seats if noted.sent(seat, block)]
+
+
+def begun_last(log: Log, block: Block) -> int:
+    """The number of the last deal of a block that has begun."""
+    return min(block.last, len(log.deals))
 
 
 def gaps_of(
-    log: Log, checked: list[Deal], pinned: int, seeds: int, *, complete: bool
+    log: Log, checked: list[Deal], pinned: int, noted: Noted, *, complete: bool
 ) -> Iterable[dict[str, Any]]:
     uncommitted = [deal.number for deal in log.deals if deal.block is None]
     unrevealed = [deal.number for deal in log.deals if not deal.seed and deal.block is not None]
@@ -758,10 +903,12 @@ def gaps_of(
     if unrevealed:
         yield told(GAPS, "NOT_REVEALED", deals=unrevealed)
     yield from binding_gaps(log)
+    yield from word_gaps(log, noted)
     if not pinned:
         yield told(GAPS, "NO_PINS")
-    if not seeds:
-        yield told(GAPS, "NO_OWN_SEED")
+    if pinned < len(noted.pins):
+        yield told(GAPS, "PINS_BEYOND", count=len(noted.pins) - pinned)
+    yield from own_seed_gaps(log, noted)
     if log.unknown:
         yield told(GAPS, "UNKNOWN_EVENTS", count=log.unknown)
     yield told(GAPS, "RULES")
@@ -770,11 +917,47 @@ def gaps_of(
 def binding_gaps(log: Log) -> Iterable[dict[str, Any]]:
     """Blocks whose commitments alone do not keep their maker from choosing."""
     for block in log.blocks:
-        known = log.beacon and block.first > log.committed_before_beacon
+        known = log.knew_beacon(block)
         if block.begun and known:
             yield told(GAPS, "BEACON_KNOWN", first=block.first)
         if block.begun and not any(map(any, block.seeds.values())) and (known or not log.beacon):
             yield told(GAPS, "NO_SEEDS", first=block.first, last=block.last)
+
+
+def word_gaps(log: Log, noted: Noted) -> Iterable[dict[str, Any]]:
+    """What is believed of the server: when the beacon was public, what its value is, and who lost the match before."""
+    if log.beacon_name and log.beacon_time is None:
+        yield told(GAPS, "BEACON_UNTIMED")
+    if log.beacon_name and not (log.beacon and noted.beacon):
+        yield told(GAPS, "BEACON_NOT_COMPARED", name=log.beacon_name)
+    if log.losers:
+        yield told(GAPS, "LOSERS_UNSHOWN", losing=[SEATS[log.losers - 1], SEATS[log.losers + 1]])
+
+
+def own_seed_gaps(log: Log, noted: Noted) -> Iterable[dict[str, Any]]:
+    """Where what seats sent does not bind the deals, or may have been known when they were committed to."""
+    if not own_seeds(log, noted):
+        yield told(GAPS, "NO_OWN_SEED")
+    for block in log.blocks:
+        for seat in noted.seats:
+            gap = own_seed_gap(block, seat, noted)
+            about = {"seat": SEATS[seat - 1], "first": block.first, "last": block.last}
+            if gap == "OWN_SEED_UNPINNED":
+                about |= {"since": block.entry, "until": block.added[seat][0] - 1}
+            if gap:
+                yield told(GAPS, gap, **about)
+
+
+def own_seed_gap(block: Block, seat: int, noted: Noted) -> str:
+    """The code of the gap that a seat's seed leaves in a block; empty for none."""
+    sent = noted.sent(seat, block)
+    if not block.begun:
+        return "OWN_SEED_UNUSED" if sent else ""
+    if not sent:
+        return "OWN_SEED_ELSEWHERE"
+    added = block.added[seat][0]
+    pinned = any(block.entry <= sequence < added for sequence, _ in noted.pins)
+    return "" if pinned else "OWN_SEED_UNPINNED"
 
 
 TITLES = {
@@ -840,8 +1023,18 @@ def seed_of(text: str) -> tuple[int, str]:
     return SEATS.index(found[1].title()) + 1, found[2]
 
 
-def typed(read: Callable[[str], tuple[int, str]]) -> Callable[[str], tuple[int, str]]:
-    def reading(text: str) -> tuple[int, str]:
+def beacon_of(text: str) -> str:
+    """A beacon's value as it is typed. Raises ValueError."""
+    if not matches("[0-9a-fA-F]{64}", text):
+        raise ValueError(f"{text}: the value of a beacon is 64 hexadecimal digits")
+    return text
+
+
+Typed = TypeVar("Typed")
+
+
+def typed(read: Callable[[str], Typed]) -> Callable[[str], Typed]:
+    def reading(text: str) -> Typed:
         try:
             return read(text)
         except ValueError as error:
@@ -866,6 +1059,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("proof", nargs="?", help="the proof file, - for standard input")
     parser.add_argument("--pin", type=typed(pin_of), action="append", default=[], metavar="SEQUENCE:CHAIN")
     parser.add_argument("--seed", type=typed(seed_of), action="append", default=[], metavar="SEAT=SEED")
+    parser.add_argument("--beacon", type=typed(beacon_of), metavar="HEX")
     parser.add_argument("--json", action="store_true", help="print the verdict as JSON")
     parser.add_argument("--quiet", action="store_true", help="print nothing; the exit code tells")
     parser.add_argument("--vectors", metavar="FILE", help="check test vectors instead of a proof")
@@ -877,9 +1071,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         print(f"verify.py: {error}", file=sys.stderr)
         return EXIT_CODES["unreadable"]
-    return (
-        checked_vectors(read) if given.vectors else print_report(verify(read, given.pin, given.seed), given)
-    )
+    if given.vectors:
+        return checked_vectors(read)
+    return print_report(verify(read, given.pin, given.seed, given.beacon or ""), given)
 
 
 def checked_vectors(vectors: Any) -> int:

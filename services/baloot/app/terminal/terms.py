@@ -84,12 +84,19 @@ class Word(Enum):
         "in deal {} this seat got other cards than its deck gives: do not trust this table",
         "في التوزيعة {} أُعطي هذا المقعد غير ما يعطيه ورقها: لا تثق بهذه الطاولة",
     )
+    MISFIT_SEED_REFUSED = Term(
+        "the table refuses what this seat adds to deal {} and those after it: do not trust this table",
+        "الطاولة ترفض ما يضيفه هذا المقعد إلى التوزيعة {} وما بعدها: لا تثق بهذه الطاولة",
+    )
+    UNCHECKED = Term("deals that could not be checked: {}", "توزيعات لم يمكن التحقق منها: {}")
+    VERIFY = Term("to check the deals: {}", "للتحقق من التوزيعات: {}")
     STARTING = Term("starting a server", "يبدأ الخادم")
     NO_MATCHES = Term("no matches", "لا صكات")
     NO_ROUNDS = Term("it has no finished round", "لا جولة منتهية فيها")
     STATUS_PLAYING = Term("playing", "جارية")
     STATUS_FINISHED = Term("finished", "منتهية")
     STATUS_ABANDONED = Term("abandoned", "متروكة")
+    IMPORTED = Term("imported", "منقولة")
     STATUS_FORFEITED = Term("forfeited", "انتهت بالانسحاب")
     STARTED = Term("started {}", "بدأت {}")
     BY_RULES = Term("rules {}", "القواعد {}")

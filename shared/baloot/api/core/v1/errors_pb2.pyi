@@ -225,12 +225,12 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_SEED_REPEATED: _ErrorReason.ValueType  # 81
     """FAILED_PRECONDITION. The seat has told what it adds to these deals, and that does not change."""
     ERROR_REASON_SEED_WINDOW: _ErrorReason.ValueType  # 82
-    """FAILED_PRECONDITION. These deals are not committed to, or the first of them has begun. Metadata: `first_number`, that
+    """FAILED_PRECONDITION. These deals are not committed to, the first of them has begun, or its beacon may be public. Metadata: `first_number`, that
     of the deals to which a seat may add now; none if there are none.
     """
     ERROR_REASON_BEACON_WINDOW: _ErrorReason.ValueType  # 83
-    """FAILED_PRECONDITION. The table takes no beacon, has it already, or has a free seat still: what the seats add must stand
-    before the beacon is known.
+    """FAILED_PRECONDITION. The table takes no beacon, has it already, has a free seat still, or the time of the beacon has not
+    come: what the seats add must stand before the beacon is known.
     """
     ERROR_REASON_ROUND_UNKNOWN: _ErrorReason.ValueType  # 84
     """NOT_FOUND. There is no such round, or it is not over yet where only a finished one is told."""
@@ -241,8 +241,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     cannot be read.
     """
     ERROR_REASON_MATCH_INVALID: _ErrorReason.ValueType  # 87
-    """FAILED_PRECONDITION. The match can be read, and breaks the rules of its own rule set. Metadata: `deal`, the number of
-    the deal in which it does, and `rule` where one is broken.
+    """FAILED_PRECONDITION. The match can be read, and breaks the rules of its own rule set, or holds what cannot be stored.
+    Metadata: `match`, which one of the text it is, from 1; `deal`, the number of the deal in which it does, if it is one;
+    and `rule` where one is broken.
     """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
@@ -470,12 +471,12 @@ ERROR_REASON_ALREADY_LEFT: ErrorReason.ValueType  # 80
 ERROR_REASON_SEED_REPEATED: ErrorReason.ValueType  # 81
 """FAILED_PRECONDITION. The seat has told what it adds to these deals, and that does not change."""
 ERROR_REASON_SEED_WINDOW: ErrorReason.ValueType  # 82
-"""FAILED_PRECONDITION. These deals are not committed to, or the first of them has begun. Metadata: `first_number`, that
+"""FAILED_PRECONDITION. These deals are not committed to, the first of them has begun, or its beacon may be public. Metadata: `first_number`, that
 of the deals to which a seat may add now; none if there are none.
 """
 ERROR_REASON_BEACON_WINDOW: ErrorReason.ValueType  # 83
-"""FAILED_PRECONDITION. The table takes no beacon, has it already, or has a free seat still: what the seats add must stand
-before the beacon is known.
+"""FAILED_PRECONDITION. The table takes no beacon, has it already, has a free seat still, or the time of the beacon has not
+come: what the seats add must stand before the beacon is known.
 """
 ERROR_REASON_ROUND_UNKNOWN: ErrorReason.ValueType  # 84
 """NOT_FOUND. There is no such round, or it is not over yet where only a finished one is told."""
@@ -486,7 +487,8 @@ ERROR_REASON_NOTATION_INVALID: ErrorReason.ValueType  # 86
 cannot be read.
 """
 ERROR_REASON_MATCH_INVALID: ErrorReason.ValueType  # 87
-"""FAILED_PRECONDITION. The match can be read, and breaks the rules of its own rule set. Metadata: `deal`, the number of
-the deal in which it does, and `rule` where one is broken.
+"""FAILED_PRECONDITION. The match can be read, and breaks the rules of its own rule set, or holds what cannot be stored.
+Metadata: `match`, which one of the text it is, from 1; `deal`, the number of the deal in which it does, if it is one;
+and `rule` where one is broken.
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -262,6 +262,7 @@ class MatchSummary(_message.Message):
     FORFEIT_REASON_FIELD_NUMBER: _builtins.int
     EVENT_ID_FIELD_NUMBER: _builtins.int
     REMATCH_OF_FIELD_NUMBER: _builtins.int
+    IMPORTED_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """match_id is the id of the match and of its table."""
     status: Global___MatchStatus.ValueType
@@ -280,6 +281,10 @@ class MatchSummary(_message.Message):
     """event_id is the event that it belongs to; empty for none."""
     rematch_of: _builtins.str
     """rematch_of is the id of the match that it follows; empty for none."""
+    imported: _builtins.bool
+    """imported says that it was not played here but taken in as a text: it has no log, its times are those of the text or of
+    the import, and one whose text tells no result is ABANDONED.
+    """
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___MatchSeat]:
         """seats are South, East, North and West."""
@@ -312,10 +317,11 @@ class MatchSummary(_message.Message):
         forfeit_reason: _events_pb2.ForfeitReason.ValueType = ...,
         event_id: _builtins.str = ...,
         rematch_of: _builtins.str = ...,
+        imported: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["end_time", b"end_time", "scores", b"scores", "start_time", b"start_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["end_time", b"end_time", "event_id", b"event_id", "forfeit_reason", b"forfeit_reason", "match_id", b"match_id", "rematch_of", b"rematch_of", "rounds", b"rounds", "ruleset_hash", b"ruleset_hash", "ruleset_name", b"ruleset_name", "scores", b"scores", "seats", b"seats", "start_time", b"start_time", "status", b"status", "winner", b"winner"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["end_time", b"end_time", "event_id", b"event_id", "forfeit_reason", b"forfeit_reason", "imported", b"imported", "match_id", b"match_id", "rematch_of", b"rematch_of", "rounds", b"rounds", "ruleset_hash", b"ruleset_hash", "ruleset_name", b"ruleset_name", "scores", b"scores", "seats", b"seats", "start_time", b"start_time", "status", b"status", "winner", b"winner"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -30,7 +30,7 @@ class HistoryServiceStub:
     the fact. It shows finished rounds only, so nothing in it is hidden.
 
     Whoever may list matches may ask about any account: figures of players are sums over matches that everybody may see, and
-    only over those that are FINISHED. Guests have no account, so nothing is summed up for them.
+    only over those that are FINISHED and were played here. Guests have no account, so nothing is summed up for them.
 
     Every rpc may answer MALFORMED, FIELD_REQUIRED, FIELD_INVALID, DEADLINE_EXCEEDED, UNAVAILABLE and INTERNAL.
     """
@@ -103,7 +103,7 @@ class HistoryServiceServicer:
     the fact. It shows finished rounds only, so nothing in it is hidden.
 
     Whoever may list matches may ask about any account: figures of players are sums over matches that everybody may see, and
-    only over those that are FINISHED. Guests have no account, so nothing is summed up for them.
+    only over those that are FINISHED and were played here. Guests have no account, so nothing is summed up for them.
 
     Every rpc may answer MALFORMED, FIELD_REQUIRED, FIELD_INVALID, DEADLINE_EXCEEDED, UNAVAILABLE and INTERNAL.
     """
@@ -131,7 +131,7 @@ class HistoryServiceServicer:
         commitments, what the seats added, every call and card, the seeds, and the chain that binds them. Of a match that is on,
         it holds what comes before the last round that is over and told by GetMatch.
 
-        Errors: MATCH_UNKNOWN. Idempotent: it changes nothing.
+        Errors: MATCH_UNKNOWN, also for an imported match. Idempotent: it changes nothing.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -171,7 +171,7 @@ class HistoryServiceServicer:
         A seat's view and the open one tell what was hidden. They are given once the round is told by GetMatch, and those of a
         deal that was not played out once the next deal has begun, or the match has ended, and everybody may know it.
 
-        Errors: MATCH_UNKNOWN, ROUND_UNKNOWN. Idempotent: it changes nothing.
+        Errors: MATCH_UNKNOWN; ROUND_UNKNOWN, also for an imported match. Idempotent: it changes nothing.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -180,10 +180,11 @@ class HistoryServiceServicer:
     def CreateShare(self, request, context):
         """CreateShare makes a link to a match, or to one of its rounds, that anybody can follow without an account until its time
         is over. It opens nothing else, and of a match that is on only what is over by then. An account has at most 100 links
-        that are good.
+        that are good, and 500 with those that ended within a day.
 
-        Errors: MATCH_UNKNOWN, ROUND_UNKNOWN, REQUEST_ID_REUSED, LIMIT_EXCEEDED, TOKEN_REQUIRED. Idempotent by `request_id`: the
-        same request gives the same link.
+        Errors: MATCH_UNKNOWN, ROUND_UNKNOWN, REQUEST_ID_REUSED, LIMIT_EXCEEDED, TOKEN_REQUIRED; SHARE_UNKNOWN when the link
+        that this request made has ended. Idempotent by `request_id`: the same request gives the same link, until a day after
+        it ended.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -289,7 +290,7 @@ class HistoryService:
     the fact. It shows finished rounds only, so nothing in it is hidden.
 
     Whoever may list matches may ask about any account: figures of players are sums over matches that everybody may see, and
-    only over those that are FINISHED. Guests have no account, so nothing is summed up for them.
+    only over those that are FINISHED and were played here. Guests have no account, so nothing is summed up for them.
 
     Every rpc may answer MALFORMED, FIELD_REQUIRED, FIELD_INVALID, DEADLINE_EXCEEDED, UNAVAILABLE and INTERNAL.
     """

@@ -27,7 +27,7 @@ from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x62\x61loot/api/info/v1/info.proto\x12\x12\x62\x61loot.api.info.v1\x1a\x1f\x62\x61loot/api/core/v1/access.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x16\n\x14GetServerInfoRequest\"*\n\x0cKnownRuleset\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04hash\x18\x02 \x01(\t\"T\n\tRateLimit\x12\r\n\x05\x63\x61lls\x18\x01 \x01(\x05\x12)\n\x06period\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\r\n\x05\x62urst\x18\x03 \x01(\x05\"\x9b\x03\n\x06Limits\x12\x19\n\x11max_message_bytes\x18\x01 \x01(\x05\x12\x11\n\tmax_calls\x18\x02 \x01(\x05\x12\x11\n\tmax_moves\x18\x03 \x01(\x05\x12\x17\n\x0fmax_name_length\x18\x04 \x01(\x05\x12\x15\n\rresume_window\x18\x05 \x01(\x05\x12/\n\x08\x63ommands\x18\x06 \x01(\x0b\x32\x1d.baloot.api.info.v1.RateLimit\x12.\n\x07watches\x18\x07 \x01(\x0b\x32\x1d.baloot.api.info.v1.RateLimit\x12,\n\x05opens\x18\x08 \x01(\x0b\x32\x1d.baloot.api.info.v1.RateLimit\x12,\n\x05\x63\x61lls\x18\t \x01(\x0b\x32\x1d.baloot.api.info.v1.RateLimit\x12\x18\n\x0cseat_streams\x18\n \x01(\x05\x42\x02\x18\x01\x12\x0f\n\x07streams\x18\x0b \x01(\x05\x12\x13\n\x0b\x61ll_streams\x18\x0c \x01(\x05\x12\x0e\n\x06tables\x18\r \x01(\x05\x12\x13\n\x0b\x63onnections\x18\x0e \x01(\x05\"\xcb\x01\n\x15GetServerInfoResponse\x12\x0f\n\x07version\x18\x01 \x01(\t\x12\x10\n\x08services\x18\x02 \x03(\t\x12\x32\n\x08rulesets\x18\x03 \x03(\x0b\x32 .baloot.api.info.v1.KnownRuleset\x12*\n\x06limits\x18\x04 \x01(\x0b\x32\x1a.baloot.api.info.v1.Limits\x12/\n\x0bserver_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp2|\n\x0bInfoService\x12m\n\rGetServerInfo\x12(.baloot.api.info.v1.GetServerInfoRequest\x1a).baloot.api.info.v1.GetServerInfoResponse\"\x07\xa2\xd4\x18\x03\n\x01\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x62\x61loot/api/info/v1/info.proto\x12\x12\x62\x61loot.api.info.v1\x1a\x1f\x62\x61loot/api/core/v1/access.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x16\n\x14GetServerInfoRequest\"*\n\x0cKnownRuleset\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04hash\x18\x02 \x01(\t\"T\n\tRateLimit\x12\r\n\x05\x63\x61lls\x18\x01 \x01(\x05\x12)\n\x06period\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\r\n\x05\x62urst\x18\x03 \x01(\x05\"\xcb\x03\n\x06Limits\x12\x19\n\x11max_message_bytes\x18\x01 \x01(\x05\x12\x11\n\tmax_calls\x18\x02 \x01(\x05\x12\x11\n\tmax_moves\x18\x03 \x01(\x05\x12\x17\n\x0fmax_name_length\x18\x04 \x01(\x05\x12\x15\n\rresume_window\x18\x05 \x01(\x05\x12/\n\x08\x63ommands\x18\x06 \x01(\x0b\x32\x1d.baloot.api.info.v1.RateLimit\x12.\n\x07watches\x18\x07 \x01(\x0b\x32\x1d.baloot.api.info.v1.RateLimit\x12,\n\x05opens\x18\x08 \x01(\x0b\x32\x1d.baloot.api.info.v1.RateLimit\x12,\n\x05\x63\x61lls\x18\t \x01(\x0b\x32\x1d.baloot.api.info.v1.RateLimit\x12\x18\n\x0cseat_streams\x18\n \x01(\x05\x42\x02\x18\x01\x12\x0f\n\x07streams\x18\x0b \x01(\x05\x12\x13\n\x0b\x61ll_streams\x18\x0c \x01(\x05\x12\x0e\n\x06tables\x18\r \x01(\x05\x12\x13\n\x0b\x63onnections\x18\x0e \x01(\x05\x12.\n\x07replays\x18\x0f \x01(\x0b\x32\x1d.baloot.api.info.v1.RateLimit\"\xcb\x01\n\x15GetServerInfoResponse\x12\x0f\n\x07version\x18\x01 \x01(\t\x12\x10\n\x08services\x18\x02 \x03(\t\x12\x32\n\x08rulesets\x18\x03 \x03(\x0b\x32 .baloot.api.info.v1.KnownRuleset\x12*\n\x06limits\x18\x04 \x01(\x0b\x32\x1a.baloot.api.info.v1.Limits\x12/\n\x0bserver_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp2|\n\x0bInfoService\x12m\n\rGetServerInfo\x12(.baloot.api.info.v1.GetServerInfoRequest\x1a).baloot.api.info.v1.GetServerInfoResponse\"\x07\xa2\xd4\x18\x03\n\x01\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -45,9 +45,9 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_RATELIMIT']._serialized_start=219
   _globals['_RATELIMIT']._serialized_end=303
   _globals['_LIMITS']._serialized_start=306
-  _globals['_LIMITS']._serialized_end=717
-  _globals['_GETSERVERINFORESPONSE']._serialized_start=720
-  _globals['_GETSERVERINFORESPONSE']._serialized_end=923
-  _globals['_INFOSERVICE']._serialized_start=925
-  _globals['_INFOSERVICE']._serialized_end=1049
+  _globals['_LIMITS']._serialized_end=765
+  _globals['_GETSERVERINFORESPONSE']._serialized_start=768
+  _globals['_GETSERVERINFORESPONSE']._serialized_end=971
+  _globals['_INFOSERVICE']._serialized_start=973
+  _globals['_INFOSERVICE']._serialized_end=1097
 # @@protoc_insertion_point(module_scope)

@@ -126,6 +126,7 @@ class Limits(_message.Message):
     ALL_STREAMS_FIELD_NUMBER: _builtins.int
     TABLES_FIELD_NUMBER: _builtins.int
     CONNECTIONS_FIELD_NUMBER: _builtins.int
+    REPLAYS_FIELD_NUMBER: _builtins.int
     max_message_bytes: _builtins.int
     """max_message_bytes is the largest request that is read, in bytes."""
     max_calls: _builtins.int
@@ -172,6 +173,10 @@ class Limits(_message.Message):
         for health is free.
         """
 
+    @_builtins.property
+    def replays(self) -> Global___RateLimit:
+        """replays is how often an address may call what reads the whole log of a match: GetReplay, GetShared and GetProof."""
+
     def __init__(
         self,
         *,
@@ -189,10 +194,11 @@ class Limits(_message.Message):
         all_streams: _builtins.int = ...,
         tables: _builtins.int = ...,
         connections: _builtins.int = ...,
+        replays: Global___RateLimit | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["calls", b"calls", "commands", b"commands", "opens", b"opens", "watches", b"watches"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["calls", b"calls", "commands", b"commands", "opens", b"opens", "replays", b"replays", "watches", b"watches"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["all_streams", b"all_streams", "calls", b"calls", "commands", b"commands", "connections", b"connections", "max_calls", b"max_calls", "max_message_bytes", b"max_message_bytes", "max_moves", b"max_moves", "max_name_length", b"max_name_length", "opens", b"opens", "resume_window", b"resume_window", "seat_streams", b"seat_streams", "streams", b"streams", "tables", b"tables", "watches", b"watches"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["all_streams", b"all_streams", "calls", b"calls", "commands", b"commands", "connections", b"connections", "max_calls", b"max_calls", "max_message_bytes", b"max_message_bytes", "max_moves", b"max_moves", "max_name_length", b"max_name_length", "opens", b"opens", "replays", b"replays", "resume_window", b"resume_window", "seat_streams", b"seat_streams", "streams", b"streams", "tables", b"tables", "watches", b"watches"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -205,6 +205,7 @@ class TableSettings(_message.Message):
     SPECTATOR_DELAY_FIELD_NUMBER: _builtins.int
     EVENT_ID_FIELD_NUMBER: _builtins.int
     BEACON_FIELD_NUMBER: _builtins.int
+    BEACON_TIME_FIELD_NUMBER: _builtins.int
     ruleset_hash: _builtins.str
     """ruleset_hash is the SHA-256 of its options in hexadecimal."""
     rematch_of: _builtins.str
@@ -249,6 +250,13 @@ class TableSettings(_message.Message):
     def spectator_delay(self) -> _duration_pb2.Duration:
         """spectator_delay is how much later everybody without a seat sees what happens; unset for not at all."""
 
+    @_builtins.property
+    def beacon_time(self) -> _timestamp_pb2.Timestamp:
+        """beacon_time is the moment from which the value may be public. From then on by the server's clock no seat adds to the
+        first deals any more, and not before it the value is given. Unset where no beacon is named, and at tables that are
+        older than it: there seats add until the value is given.
+        """
+
     def __init__(
         self,
         *,
@@ -264,10 +272,11 @@ class TableSettings(_message.Message):
         spectator_delay: _duration_pb2.Duration | None = ...,
         event_id: _builtins.str = ...,
         beacon: _builtins.str = ...,
+        beacon_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["absence", b"absence", "action_timeout", b"action_timeout", "fill_timeout", b"fill_timeout", "round_pause", b"round_pause", "ruleset", b"ruleset", "spectator_delay", b"spectator_delay", "time_control", b"time_control"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["absence", b"absence", "action_timeout", b"action_timeout", "beacon_time", b"beacon_time", "fill_timeout", b"fill_timeout", "round_pause", b"round_pause", "ruleset", b"ruleset", "spectator_delay", b"spectator_delay", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["absence", b"absence", "action_timeout", b"action_timeout", "beacon", b"beacon", "event_id", b"event_id", "fill_timeout", b"fill_timeout", "lost_before", b"lost_before", "rematch_of", b"rematch_of", "round_pause", b"round_pause", "ruleset", b"ruleset", "ruleset_hash", b"ruleset_hash", "spectator_delay", b"spectator_delay", "time_control", b"time_control"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["absence", b"absence", "action_timeout", b"action_timeout", "beacon", b"beacon", "beacon_time", b"beacon_time", "event_id", b"event_id", "fill_timeout", b"fill_timeout", "lost_before", b"lost_before", "rematch_of", b"rematch_of", "round_pause", b"round_pause", "ruleset", b"ruleset", "ruleset_hash", b"ruleset_hash", "spectator_delay", b"spectator_delay", "time_control", b"time_control"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -490,6 +490,7 @@ class CreateTableRequest(_message.Message):
     SPECTATOR_DELAY_FIELD_NUMBER: _builtins.int
     EVENT_ID_FIELD_NUMBER: _builtins.int
     BEACON_FIELD_NUMBER: _builtins.int
+    BEACON_TIME_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """request_id is a random UUID; the table's id is derived from it."""
     ruleset_name: _builtins.str
@@ -501,7 +502,7 @@ class CreateTableRequest(_message.Message):
     beacon: _builtins.str
     """beacon names the public random value that is mixed into every deal: up to 200 printable characters; empty for none. It
     must not be known yet, or nobody has reason to believe it: name one of a moment to come. The value is given with
-    GiveBeacon, within `fill_timeout` after the seats are taken, or else the table is abandoned.
+    GiveBeacon, within `fill_timeout` after the seats are taken and `beacon_time` has come, or else the table is abandoned.
     """
     @_builtins.property
     def ruleset(self) -> _ruleset_pb2.Ruleset:
@@ -538,6 +539,13 @@ class CreateTableRequest(_message.Message):
     def spectator_delay(self) -> _duration_pb2.Duration:
         """spectator_delay is how much later everybody without a seat sees what happens, 0 s to 30 min; unset is 0 s."""
 
+    @_builtins.property
+    def beacon_time(self) -> _timestamp_pb2.Timestamp:
+        """beacon_time is the moment from which the value of the beacon may be public: 10 s to 1 day after the table is opened.
+        It is required with `beacon`, and unset without. What seats add to the first deals is taken only before it, and the
+        value only from it on.
+        """
+
     def __init__(
         self,
         *,
@@ -553,10 +561,11 @@ class CreateTableRequest(_message.Message):
         spectator_delay: _duration_pb2.Duration | None = ...,
         event_id: _builtins.str = ...,
         beacon: _builtins.str = ...,
+        beacon_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["absence", b"absence", "action_timeout", b"action_timeout", "fill_timeout", b"fill_timeout", "round_pause", b"round_pause", "rules", b"rules", "ruleset", b"ruleset", "ruleset_name", b"ruleset_name", "spectator_delay", b"spectator_delay", "time_control", b"time_control"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["absence", b"absence", "action_timeout", b"action_timeout", "beacon_time", b"beacon_time", "fill_timeout", b"fill_timeout", "round_pause", b"round_pause", "rules", b"rules", "ruleset", b"ruleset", "ruleset_name", b"ruleset_name", "spectator_delay", b"spectator_delay", "time_control", b"time_control"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["absence", b"absence", "action_timeout", b"action_timeout", "beacon", b"beacon", "event_id", b"event_id", "fill_timeout", b"fill_timeout", "rematch_of", b"rematch_of", "request_id", b"request_id", "round_pause", b"round_pause", "rules", b"rules", "ruleset", b"ruleset", "ruleset_name", b"ruleset_name", "spectator_delay", b"spectator_delay", "time_control", b"time_control"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["absence", b"absence", "action_timeout", b"action_timeout", "beacon", b"beacon", "beacon_time", b"beacon_time", "event_id", b"event_id", "fill_timeout", b"fill_timeout", "rematch_of", b"rematch_of", "request_id", b"request_id", "round_pause", b"round_pause", "rules", b"rules", "ruleset", b"ruleset", "ruleset_name", b"ruleset_name", "spectator_delay", b"spectator_delay", "time_control", b"time_control"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_rules: _TypeAlias = _typing.Literal["ruleset_name", "ruleset"]  # noqa: Y015
     _WhichOneofArgType_rules: _TypeAlias = _typing.Literal["rules", b"rules"]  # noqa: Y015
@@ -613,7 +622,7 @@ class TakeSeatRequest(_message.Message):
     """player_name is what the player wants to be called: 1 to 40 printable characters."""
     seed: _builtins.bytes
     """seed is what the player adds to the shuffles of the deals that the table has committed to: 32 random bytes of the
-    client's own; unset for nothing.
+    client's own; unset for nothing. From the table's `beacon_time` on it is not taken.
     """
     def __init__(
         self,
@@ -736,7 +745,8 @@ Global___ComeBack: _TypeAlias = ComeBack  # noqa: Y015
 @_typing.final
 class AddSeed(_message.Message):
     """AddSeed tells what the seat adds to the shuffles of deals that are committed to and not begun. It is no answer to
-    anything, moves no clock, says nothing about whether the player is there, and may come at any time.
+    anything, moves no clock, says nothing about whether the player is there, and may come at any time; for the first deals
+    of a table with a beacon only before its `beacon_time`.
     """
 
     DESCRIPTOR: _descriptor.Descriptor

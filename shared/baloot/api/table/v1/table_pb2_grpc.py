@@ -133,9 +133,11 @@ class TableServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def TakeSeat(self, request, context):
-        """TakeSeat takes a free seat of an open table. The fourth seat starts the match. An access token that comes
+        """TakeSeat takes a free seat of an open table. The fourth seat starts the match. From the table's `beacon_time` on its
+        `seed` is not taken: the seat is, and the entry shows none. An access token that comes
         with it binds the seat to its account; a seat token is not looked at. At a table of an event guests take no seat
-        wherever the server takes access tokens.
+        wherever the server takes access tokens. Seats of one table are taken 100 times at most; then it takes nobody in any
+        more, and ends by itself unless it has begun.
 
         Errors: TABLE_UNKNOWN, TABLE_NOT_OPEN, SEAT_TAKEN, ALREADY_SEATED, TOKEN_REQUIRED, REQUEST_ID_REUSED, CONTENDED.
         Idempotent by `request_id`: the same id gives the same seat and token.
@@ -188,6 +190,7 @@ class TableServiceServicer:
 
     def GiveBeacon(self, request, context):
         """GiveBeacon gives a table the public random value that its settings name, once it is known. The first deal follows.
+        Before the table's `beacon_time`, before all seats are taken, and a second time it is refused with BEACON_WINDOW.
 
         Errors: TABLE_UNKNOWN, TABLE_ENDED, BEACON_WINDOW, REQUEST_ID_REUSED, CONTENDED. Idempotent by `request_id`.
         """
