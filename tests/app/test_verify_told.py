@@ -21,7 +21,8 @@ TABLE = "00000000-0000-4000-8000-000000000001"
 async def seated() -> TableClient:
     seat = TableClient("127.0.0.1:1", TABLE, seat=SEAT_NORTH)
     seat.pins = [Pin(3, b"c" * 32)]
-    seat.deals.own = {1: b"a" * 32, 65: b"b" * 32}
+    seat.deals.own = {1: b"a" * 32, 65: b"b" * 32, 129: b"c" * 32}
+    seat.deals.sending = {129}  # whether the table has it is not known
     seat.deals.unchecked = [7, 8]
     return seat
 

@@ -121,8 +121,8 @@ async def place(quotas: Quotas = QUOTAS) -> AsyncIterator[Place]:
     async with Clocks(table), replica(table, RHYTHM, quotas) as served:
         tables = TableClient(served.channel, pace=HASTY)
         opened = await tables.create_table(rules=encode_ruleset(SHORT), round_pause=0, action_timeout=60)
-        match = Match([await opened.take_seat(f"player {n}") for n in range(4)])
-        other = await (await tables.create_table()).take_seat("Flooder")
+        match = Match([await opened.take_seat(f"player {n}", seed=b"") for n in range(4)])
+        other = await (await tables.create_table()).take_seat("Flooder", seed=b"")
         yield Place(served, match, other)
 
 

@@ -95,7 +95,8 @@ def verify_command(seat: TableClient, address: str) -> str:
     """The command that checks the deals of a seat's table by what the seat noted."""
     name = SEAT.decode(seat.seat, "seat").name.lower()
     pins = (f" --pin {pin}" for pin in seat.pins)
-    seeds = (f" --seed {name}={seed.hex()}" for _, seed in sorted(seat.deals.own.items()))
+    sent = [seed for first, seed in sorted(seat.deals.own.items()) if first not in seat.deals.sending]
+    seeds = (f" --seed {name}={seed.hex()}" for seed in sent)
     return f"baloot verify {seat.table_id} --connect {address}{''.join((*pins, *seeds))}"
 
 
