@@ -97,7 +97,7 @@ async def test_a_request_whose_reply_is_lost_is_answered_when_it_is_sent_again(
 ) -> None:
     client = TableClient(losing.channel, pace=IMPATIENT)
     table = await losing.reply_to(partial(client.create_table, action_timeout=PATIENCE, round_pause=0))
-    sitting = [partial(table.take_seat, f"player {number}") for number in range(4)]
+    sitting = [partial(table.take_seat, f"player {number}", seed=b"") for number in range(4)]
     seats = [await losing.reply_to(sit_down) for sit_down in sitting]
     told = []
     for _ in range(ACTIONS):

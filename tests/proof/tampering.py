@@ -61,7 +61,7 @@ async def prove(quick: bool, tell: Tell) -> list[Figure]:
 def _prove(quick: bool, tell: Tell) -> list[Figure]:
     count = QUICK if quick else ALL
     cases = [tampered(number) for number in range(count)]
-    asked: list[Asked] = [(case.proof, case.pins, case.seeds) for case in cases]
+    asked: list[Asked] = [(case.proof, case.pins, case.seeds, case.beacon) for case in cases]
     tell(f"{count:,} logs tampered with")
     python = by_python(asked)
     tell("checked by verify.py")

@@ -80,8 +80,9 @@ async def test_no_entry_is_kept_for_a_reader_that_stalls(trial: Trial) -> None:
 async def test_a_reader_that_is_cut_leaves_no_garbage(trial: Trial) -> None:
     """Else a crowd that is cut would hold everybody up, a second time, when the collector finds it."""
     rhythm = replace(QUIET, poll=0.02, stalled=0.2)
+    before = count(feed.Watcher)  # those of other tests, if any
     async with replica(trial.table, rhythm) as served:
         async with stalled(served, trial, READERS):
             await until(lambda: not served.feed._watchers)
         await until(lambda: len(served.server._calls) == 0)
-        assert count(feed.Watcher) == 0
+        assert count(feed.Watcher) <= before
