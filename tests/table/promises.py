@@ -282,7 +282,9 @@ class StorePromises:
         assert silent not in await twin.muster(other, 0, HOUR)
         await twin.muster(silent, HOUR, HOUR)
         await store.strike_off(silent, HOUR)
-        assert await self._missed(silent, (store, one), lease=SECOND // 50) == 1
+        assert (
+            await self._missed(silent, (store, one), lease=SECOND // 50) >= 1
+        )  # on a slow machine it runs out meanwhile
         assert await self._missed(silent, (twin, other)) == 1
         await asyncio.sleep(0.02)
         await store.strike_off(silent, SECOND // 100)
