@@ -11,6 +11,7 @@ from baloot.app.rules import local_rules
 from baloot.app.substitute import substitute
 from baloot.core.auction import PASS, Call
 from baloot.core.cards import CARDS
+from baloot.core.errors import Reason, Refusal
 from baloot.core.play import CardMove, PlayAsked, QaidGround, QaidMove, SawaMove, SeatMove
 from baloot.core.ruleset import IllegalPlay
 from baloot.core.seats import SEATS, Seat
@@ -113,8 +114,13 @@ class Trial:
     async def one_more(self, state: TableState) -> None:
         """One random action, or the table's own step when nobody is asked."""
         if self.claims and (played := cards_played(state)) and self.random.random() < self.claims:
-            await self.act(*self.claim(played))
-            return
+            try:
+                await self.act(*self.claim(played))
+            except Refusal as refusal:
+                if refusal.reason is not Reason.WRONG_PHASE:  # a claim may have ended the play meanwhile
+                    raise
+            else:
+                return
         waiting = [open_ for open_ in state.questions if not open_.private or self.random.random() < 0.5]
         if not waiting:
             await self.table.step(self.table_id)
