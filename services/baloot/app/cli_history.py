@@ -192,26 +192,18 @@ def rebuild(
 ) -> None:
     """Make history anew out of the logs; goes on where it was stopped."""
     from baloot.app import rebuilding
-    from baloot.app.embedded import default_data, running_url
+    from baloot.app.stored import find_database
 
-    folder = data or default_data()
-    url = database or running_url(folder)
-    if url is None:
-        _fail(f"no database runs on {folder}: name one with --database or --data")
-    _run(lambda stop: rebuilding.rebuild(url, stop, from_scratch=from_scratch))
+    async def work(stop: Any) -> int | None:
+        return await rebuilding.rebuild(find_database(database, data), stop, from_scratch=from_scratch)
+
+    _run(work)
 
 
 def _run(command: Callable[[Any], Coroutine[Any, Any, int | None]]) -> NoReturn:
     from baloot.app.commands import run
 
     raise typer.Exit(run(command, log_level="warning"))
-
-
-def _fail(message: str) -> NoReturn:
-    from baloot.app.commands import FAILED, complain
-
-    complain(message)
-    raise typer.Exit(FAILED)
 
 
 def _language(name: LanguageName) -> Language:

@@ -233,12 +233,12 @@ def _run(
 ) -> NoReturn:
     """Runs a command on the database that is named, or that runs on the data folder."""
     from baloot.app.commands import run
-    from baloot.app.embedded import running_url
+    from baloot.app.stored import find_database
 
-    url = database or running_url(_folder(data))
-    if url is None:
-        _fail(f"no database runs on {_folder(data)}: name one with --database or --data")
-    raise typer.Exit(run(lambda _: command(url), log_level="warning"))
+    async def work(_: object) -> int | None:
+        return await command(find_database(database, data))
+
+    raise typer.Exit(run(work, log_level="warning"))
 
 
 def _password(file: Path | None) -> str:

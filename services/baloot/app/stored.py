@@ -27,16 +27,22 @@ class Logs:
     key_file: Path | None = None
 
 
+def find_database(database: str | None, data: Path | None) -> str:
+    """The address of the database that is named, or that runs on the data folder. Raises SetupError when none does."""
+    folder = data or default_data()
+    url = database or running_url(folder)
+    if url is None:
+        raise SetupError(f"no database runs on {folder}: name one with --database or --data")
+    return url
+
+
 def find_logs(database: str | None, data: Path | None, key_file: Path | None) -> Logs:
     """The logs that a command is to read, where its options say: unset, in the data folder, and with the key that is there.
 
     Raises SetupError when no database runs there.
     """
-    folder = data or default_data()
-    url = database or running_url(folder)
-    if url is None:
-        raise SetupError(f"no database runs on {folder}: name one with --database or --data")
-    kept = folder / KEY_FILE
+    url = find_database(database, data)
+    kept = (data or default_data()) / KEY_FILE
     return Logs(url, key_file or (kept if kept.exists() else None))
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple, Self
 from uuid import UUID
@@ -11,7 +10,7 @@ from uuid import UUID
 import sqlalchemy as sa
 from baloot.audit.records import HeadRow, Row
 from baloot.kit.database import Prepared, open_engine
-from baloot.table.store import StoreUnavailable
+from baloot.table.store import saying_unavailable
 
 TIMEOUT = 60.0
 """Seconds that the database has for an answer; an audit can wait longer than a player."""
@@ -68,7 +67,7 @@ class RawLogs:
     async def matches(self, since: datetime, until: datetime) -> Sequence[UUID]:
         """The matches whose last entry is of this time, `until` not included, in order of their ids."""
         found: list[UUID] = []
-        with _saying_unavailable():
+        with saying_unavailable():
             async with self._engine.connect() as connection:
                 while True:
                     after = found[-1] if found else _FIRST
@@ -80,7 +79,7 @@ class RawLogs:
 
     async def read(self, match: UUID) -> StoredMatch:
         """A whole match, all of it as it was at one moment."""
-        with _saying_unavailable():
+        with saying_unavailable():
             rows = await self._whole.run({"table_id": match})
         return StoredMatch(match, tuple([Row._make(row[:_COLUMNS]) for row in rows]), _head(rows))
 
@@ -88,12 +87,3 @@ class RawLogs:
 def _head(rows: Sequence[Any]) -> HeadRow | None:
     head = HeadRow._make(rows[0][_COLUMNS:]) if rows else None
     return None if head is None or head.sequence is None else head
-
-
-@contextmanager
-def _saying_unavailable() -> Iterator[None]:
-    """Every error is StoreUnavailable, since drivers raise more kinds than they document."""
-    try:
-        yield
-    except Exception as error:
-        raise StoreUnavailable("the database did not answer") from error

@@ -17,6 +17,7 @@ from baloot.play import rules as play
 from baloot.play.state import Play
 from baloot.scoring import rules as scoring
 from baloot.table import events as ev
+from baloot.table.decide import following
 from baloot.table.events import Event
 
 CARD_POINTS = {Mode.HOKUM: 162, Mode.SUN: 130}
@@ -231,13 +232,4 @@ def _card_bytes(seat: Seat, move: CardMove, *, baloot: bool) -> bytes:
 
 def _followed(step: PlayStep) -> list[bytes]:
     """What follows from a card or a claim, in the order of the log."""
-    events: list[Event] = []
-    if step.outcome is not None and step.outcome.qaid is not None:
-        events.append(ev.QaidClaimed(step.outcome.qaid))
-    if step.shown:
-        events.append(ev.ProjectsShown(step.shown))
-    if step.trick is not None:
-        events.append(ev.TrickWon(step.trick))
-    if step.projects_team is not None:
-        events.append(ev.ProjectsDecided(step.projects_team))
-    return [event_bytes(event) for event in events]
+    return [event_bytes(event) for event in following(step)]

@@ -16,6 +16,7 @@ from uuid import UUID
 
 import structlog
 from baloot.core.errors import Refusal
+from baloot.history import opened
 from baloot.history.fold import Follower, Told, ends, matters, tell
 from baloot.history.postgres import PostgresHistory
 from baloot.history.records import Cursor
@@ -46,12 +47,8 @@ class Step:
     told: Told
 
 
-class Log(Protocol):
+class Log(opened.Log, Protocol):
     """What is read of the tables' logs: a part of `baloot.table.store.Store`."""
-
-    async def read(
-        self, table_id: UUID, after: int = 0, limit: int | None = None, *, secrets: bool = True
-    ) -> Sequence[Entry]: ...
 
     async def heads(self, table_ids: Iterable[UUID]) -> dict[UUID, Head]: ...
 

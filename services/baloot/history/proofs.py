@@ -8,7 +8,7 @@ from typing import Protocol
 from uuid import UUID
 
 from baloot.core.errors import Reason, Refusal
-from baloot.history.postgres import PostgresHistory
+from baloot.history.postgres import PostgresHistory, unknown_match
 from baloot.table.store import RawEntry, StoreUnavailable
 
 PROOF_PAGE_SIZE = 500
@@ -37,11 +37,7 @@ async def proof(history: PostgresHistory, log: Log, match_id: UUID, after: int, 
     """
     cursor = (await history.cursors([match_id])).get(match_id)
     if cursor is None or not cursor.sequence:
-        raise Refusal(
-            Reason.MATCH_UNKNOWN,
-            f"there is no match {match_id}, or it began a moment ago",
-            field="match_id",
-        )
+        raise unknown_match(match_id)
     entries = await _read(log, match_id, after, min(limit, max(0, cursor.sequence - after)))
     return Proof(entries, cursor.done and after + len(entries) >= cursor.sequence)
 

@@ -273,6 +273,12 @@ def _moved(seat: Seat, step: PlayStep) -> list[Event]:
         events.append(ev.CardPlayed(seat, move, step.baloot))
     elif isinstance(move, SawaMove):
         events.append(_claimed(seat, step))
+    return events + following(step)
+
+
+def following(step: PlayStep) -> list[Event]:
+    """What follows from a card or a claim, in the order of the log."""
+    events: list[Event] = []
     if step.outcome is not None and step.outcome.qaid is not None:
         events.append(ev.QaidClaimed(step.outcome.qaid))
     if step.shown:

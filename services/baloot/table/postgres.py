@@ -6,8 +6,7 @@ The database is the only truth. A process may lose it at any moment and comes ba
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import timedelta
 from typing import Any, Self
@@ -28,7 +27,7 @@ from baloot.table.schema import look as looks
 from baloot.table.sealing import MatchKey, Seal, Seals, is_sealed
 from baloot.table.server_keys import AskStoreKey, ServerKeys
 from baloot.table.statements import APPEND, ATTEND, LEASE, MUSTER, STRIKE_OFF
-from baloot.table.store import Head, RawEntry, SecretsSealed, Stored, StoreUnavailable
+from baloot.table.store import Head, RawEntry, SecretsSealed, Stored, StoreUnavailable, saying_unavailable
 from baloot.table.store_clock import StoreClock
 from baloot.table.writer import PACE, GroupWriter
 from sqlalchemy.dialects.postgresql import insert
@@ -236,7 +235,7 @@ class PostgresStore:
         return await self._ask_once(statement, values)
 
     async def _ask_once(self, statement: sa.Executable, values: dict[str, Any] | None) -> Sequence[Any]:
-        with _saying_unavailable():
+        with saying_unavailable():
             async with self._readers.connect() as connection:
                 result = await connection.execute(statement, values)
                 return result.all() if result.returns_rows else ()
@@ -258,7 +257,7 @@ class PostgresStore:
         columns = zip(*(row.values for row in batch), strict=True)
         values = dict(zip(_COLUMNS, map(list, columns), strict=True))
         asked = self._clock.local()
-        with _saying_unavailable():
+        with saying_unavailable():
             rows = await self._appending.run(values)
         self._learn(asked, rows)
         return {table_id: Stored(link or b"") for _, table_id, link in rows if table_id is not None}
@@ -278,15 +277,6 @@ _COLUMNS = (
     "secrets",
     "holders",
 )
-
-
-@contextmanager
-def _saying_unavailable() -> Iterator[None]:
-    """Every error is StoreUnavailable, since drivers raise more kinds than they document."""
-    try:
-        yield
-    except Exception as error:
-        raise StoreUnavailable("the database did not answer") from error
 
 
 def _was_lost_unnoticed(error: StoreUnavailable) -> bool:

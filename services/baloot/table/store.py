@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
 from uuid import UUID
@@ -17,6 +18,15 @@ class StoreUnavailable(Exception):
 
     Whoever appended must read the log again before deciding anything.
     """
+
+
+@contextmanager
+def saying_unavailable() -> Iterator[None]:
+    """Every error is StoreUnavailable, since drivers raise more kinds than they document."""
+    try:
+        yield
+    except Exception as error:
+        raise StoreUnavailable("the database did not answer") from error
 
 
 class SecretsSealed(StoreUnavailable):
