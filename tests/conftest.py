@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack
+from typing import Any
 
 import pytest
 import structlog
 from hypothesis import settings
+from sqlalchemy import event
+from sqlalchemy.pool import Pool
 
 from tests.postgres import CrashCluster, fresh_database, reachable_folder, shared_postgres
 
@@ -23,6 +26,20 @@ def logs_as_before() -> Iterator[None]:
     before = structlog.get_config()
     yield
     structlog.configure(**before)
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_open() -> Iterator[None]:
+    """A connection that nobody closed is told to the test that opened it; the driver tells whichever test runs later."""
+    opened: list[Any] = []
+
+    def note(connection: Any, _record: Any) -> None:
+        opened.append(connection.driver_connection)
+
+    event.listen(Pool, "connect", note)
+    yield
+    event.remove(Pool, "connect", note)
+    assert all(connection.is_closed() for connection in opened), "a connection to the database is left open"
 
 
 @pytest.fixture(scope="session")

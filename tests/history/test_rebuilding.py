@@ -198,8 +198,8 @@ async def test_the_command_survives_kill_9(migrated_url: str, history: PostgresH
         for log in logbooks()[:2]:
             for entry, state in zip(log, states(log), strict=True):
                 assert await store.append(entry, state.status)
-    await multiply(migrated_url, 3)  # 128 tables
-    await Projection(PostgresStore(migrated_url), history).catch_up()
+        await multiply(migrated_url, 3)  # 128 tables
+        await Projection(store, history).catch_up()
     before = await rows(migrated_url)
     await forget_all(migrated_url)
     command = [*COMMAND, "--database", migrated_url]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -77,6 +78,28 @@ async def test_the_log_of_a_failure_says_what_it_was_and_where(running: Running)
 async def test_a_handler_that_is_interrupted_here_may_say_why(running: Running, method: str) -> None:
     error = await failure(running, method, "cut")
     assert from_rpc_error(error).reason is Reason.READER_SLOW
+
+
+@pytest.mark.parametrize("request_", ["refuse", "cut"])
+@pytest.mark.parametrize("method", STREAMS)
+async def test_streams_that_are_refused_leave_nothing_to_the_garbage_collector(
+    running: Running, method: str, request_: str
+) -> None:
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(40):
+            await failure(running, method, request_)
+        async with asyncio.timeout(5):
+            while calls_in_memory() > 20:  # gRPC keeps a few to use them again
+                await asyncio.sleep(0.01)
+    finally:
+        gc.enable()
+
+
+def calls_in_memory() -> int:
+    """How many calls gRPC's server still holds, or nobody has freed."""
+    return sum(type(one).__name__ == "RPCState" for one in gc.get_objects())
 
 
 async def test_a_handler_may_still_end_a_call_by_itself(running: Running) -> None:

@@ -83,7 +83,7 @@ class Size:
     phase: float
 
 
-FULL = Size(64, 1000, 3, patience=15.0, settle=3.0, phase=15.0)
+FULL = Size(64, 1000, 6, patience=15.0, settle=3.0, phase=15.0)
 QUICK = Size(8, 100, 1, patience=2.0, settle=0.5, phase=3.5)
 
 

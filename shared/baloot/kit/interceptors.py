@@ -33,6 +33,8 @@ from grpc_status import rpc_status
 Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
 Answer = Callable[[Any, Context], Awaitable[Any]]
 """A coroutine function that answers a call, or one layer around it."""
+End = Callable[[Context, grpc.Status], Awaitable[None]]
+"""Ends a call with a status that is an error."""
 Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 Decode = Callable[[bytes], Any]
 Encode = Callable[[Any], bytes]
@@ -94,11 +96,11 @@ class Around:
     gate: Gate
     tolls: Tolls | None = None
 
-    def __call__(self, answer: Answer, *, streaming: bool = False) -> Answer:
+    def __call__(self, answer: Answer, *, streaming: bool = False, end: End | None = None) -> Answer:
         answer = admitted(answer, self.gate, self.gate.permit(self.method), streaming=streaming)
         if self.tolls is not None:
             answer = metered(answer, self.tolls.meter, self.tolls.of(self.method), streaming=streaming)
-        explaining = explained(answer, self.method, self.calls)
+        explaining = explained(answer, self.method, self.calls, end or abort)
         return noted(explaining, self.method, self.calls, streaming=streaming)
 
 
@@ -111,10 +113,11 @@ def guard(handler: Handler, around: Around, limits: CallLimits) -> Handler:
         return grpc.unary_unary_rpc_method_handler(around(layered))
     if handler.unary_stream:
         layered = inheriting(coded(written(handler.unary_stream), decode, None))
-        return grpc.unary_stream_rpc_method_handler(around(layered, streaming=True), None, encode)
+        return grpc.unary_stream_rpc_method_handler(around(layered, streaming=True, end=finish), None, encode)
     if handler.stream_stream:
         layered = inheriting(written(handler.stream_stream))
-        return grpc.stream_stream_rpc_method_handler(around(layered, streaming=True), decode, encode)
+        layered = around(layered, streaming=True, end=finish)
+        return grpc.stream_stream_rpc_method_handler(layered, decode, encode)
     if handler.stream_unary:
         layered = inheriting(coded(cast("Answer", handler.stream_unary), lambda pieces: pieces, encode))
         return grpc.stream_unary_rpc_method_handler(around(layered, streaming=True), decode)
@@ -218,7 +221,7 @@ def metered(answer: Answer, meter: Meter, charge: Charge, *, streaming: bool) ->
     return let_in
 
 
-def explained(answer: Answer, method: str, calls: LiveCalls) -> Answer:
+def explained(answer: Answer, method: str, calls: LiveCalls, end: End) -> Answer:
     """Turns a refusal into its status, and any other exception into INTERNAL with an id that the log knows too."""
 
     async def answered(request: Any, context: Context) -> Any:
@@ -237,9 +240,26 @@ def explained(answer: Answer, method: str, calls: LiveCalls) -> Answer:
             status = to_status(_failure(error, method))
         if context.done() or calls.closed or _is_cancelled():
             raise asyncio.CancelledError  # the call is over: a status would go nowhere
-        return await context.abort_with_status(rpc_status.to_status(status))
+        await end(context, rpc_status.to_status(status))
+        return None
 
     return answered
+
+
+async def abort(context: Context, status: grpc.Status) -> None:
+    """Ends a call that owes a message, with none."""
+    await context.abort_with_status(status)
+
+
+async def finish(context: Context, status: grpc.Status) -> None:
+    """Ends a call that may end after any message, without raising.
+
+    gRPC keeps an abort together with the frames that it went through: a circle of a hundred objects, so a crowd of
+    streams that is cut would be left to the garbage collector.
+    """
+    context.set_trailing_metadata(status.trailing_metadata)
+    context.set_details(status.details)
+    context.set_code(status.code)
 
 
 def noted(answer: Answer, method: str, calls: LiveCalls, *, streaming: bool) -> Answer:
