@@ -90,4 +90,4 @@ def test_an_exception_that_nobody_awaits_is_logged_without_its_text() -> None:
 def test_what_is_imported_is_not_looked_through_for_garbage() -> None:
     with process(FREEZE) as frozen:
         assert frozen.stdout is not None
-        assert frozen.stdout.read() == "True 50\n"
+        assert frozen.stdout.read() == "True 200\n"
