@@ -297,7 +297,7 @@ class PostgresHistory:
         Returns False, and writes nothing, when somebody else went on from there.
         """
         async with self._writing() as connection:
-            moved = await connection.scalar(advance(table_id, before, told))
+            moved = await connection.scalar(*advance(table_id, before, told))
             if moved is None:
                 return False
             await write(connection, table_id, told)
@@ -309,7 +309,7 @@ class PostgresHistory:
         Returns False, and writes nothing, when somebody else went on from there.
         """
         async with self._writing() as connection:
-            moved = await connection.scalar(replace_cursor(table_id, before, told))
+            moved = await connection.scalar(*replace_cursor(table_id, before, told))
             if moved is None:
                 return False
             await connection.execute(sa.delete(MatchRow).where(MatchRow.match_id == table_id))

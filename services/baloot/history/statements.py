@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from itertools import chain
 from typing import Any
 from uuid import UUID
@@ -152,29 +153,40 @@ def stored_of(row: type[Base], match_id: UUID) -> sa.Select[Any]:
     return sa.select(*columns).where(columns.match_id == match_id)
 
 
-def advance(table_id: UUID, before: Cursor | None, told: Told) -> sa.Executable:
+Filled = tuple[sa.Executable, dict[str, Any]]
+"""A statement and the values for its parameters: what is written for each round is put together once."""
+
+_AT = (CursorRow.table_id == sa.bindparam("table"), CursorRow.sequence == sa.bindparam("before"))
+_BEGIN = insert(CursorRow).on_conflict_do_nothing().returning(CursorRow.table_id)
+_REPLACE = (
+    sa.update(CursorRow)
+    .where(*_AT)
+    .values({name: sa.bindparam(f"new_{name}") for name in ("sequence", "seen", "done")})
+    .returning(CursorRow.table_id)
+)
+_ADVANCE = _REPLACE.values(seen=sa.func.greatest(CursorRow.seen, sa.bindparam("new_seen")))
+
+
+def advance(table_id: UUID, before: Cursor | None, told: Told) -> Filled:
     """Moves the cursor on from where it was, and returns a row if it was there."""
+    return _moving(_ADVANCE, table_id, before, told)
+
+
+def replace_cursor(table_id: UUID, before: Cursor | None, told: Told) -> Filled:
+    """Sets the cursor, and returns a row if it was where it is said to be."""
+    return _moving(_REPLACE, table_id, before, told)
+
+
+def _moving(statement: sa.Executable, table_id: UUID, before: Cursor | None, told: Told) -> Filled:
     values = cursor_values(table_id, told)
     if before is None:
-        return insert(CursorRow).values(values).on_conflict_do_nothing().returning(CursorRow.table_id)
-    return (
-        sa.update(CursorRow)
-        .where(CursorRow.table_id == table_id, CursorRow.sequence == before.sequence)
-        .values(values | {"seen": sa.func.greatest(CursorRow.seen, told.seen)})
-        .returning(CursorRow.table_id)
-    )
+        return _BEGIN, values
+    place = {"table": values.pop("table_id"), "before": before.sequence}
+    return statement, place | _new(values)
 
 
-def replace_cursor(table_id: UUID, before: Cursor | None, told: Told) -> sa.Executable:
-    """Sets the cursor, and returns a row if it was where it is said to be."""
-    if before is None:
-        return advance(table_id, None, told)
-    return (
-        sa.update(CursorRow)
-        .where(CursorRow.table_id == table_id, CursorRow.sequence == before.sequence)
-        .values(cursor_values(table_id, told))
-        .returning(CursorRow.table_id)
-    )
+def _new(values: dict[str, Any]) -> dict[str, Any]:
+    return {f"new_{name}": value for name, value in values.items()}
 
 
 async def write(connection: AsyncConnection, match_id: UUID, told: Told) -> None:
@@ -192,21 +204,36 @@ async def write(connection: AsyncConnection, match_id: UUID, told: Told) -> None
         await _add(connection, row, chain.from_iterable(values(match_id, over) for over in told.rounds))
     changes = _changes(told.rounds, told.over)
     if changes:
-        await connection.execute(sa.update(MatchRow).where(MatchRow.match_id == match_id).values(changes))
+        await connection.execute(_changing(tuple(changes)), {"match": match_id, **_new(changes)})
+
+
+_COUNTED = ("rounds", "scored", "kaboots_south_north", "kaboots_east_west")
+"""Columns of a match that are added to."""
+
+
+@cache
+def _changing(columns: tuple[str, ...]) -> sa.Executable:
+    """Changes columns of a match."""
+    new = {name: sa.bindparam(f"new_{name}", type_=MatchRow.__table__.c[name].type) for name in columns}
+    values = {
+        name: getattr(MatchRow, name) + new[name] if name in _COUNTED else new[name] for name in columns
+    }
+    return sa.update(MatchRow).where(MatchRow.match_id == sa.bindparam("match")).values(values)
 
 
 def _changes(rounds: tuple[RoundHistory, ...], over: MatchOver | None) -> dict[str, Any]:
+    """What changes in the columns of a match: how much is added where it is counted, else the new value."""
     changes: dict[str, Any] = {}
     if rounds:
-        changes["rounds"] = MatchRow.rounds + len(rounds)
+        changes["rounds"] = len(rounds)
     scores = [round_.score for round_ in rounds if round_.score is not None]
     if scores:
-        changes["scored"] = MatchRow.scored + len(scores)
+        changes["scored"] = len(scores)
         changes["score_south_north"], changes["score_east_west"] = scores[-1].totals
     kaboots = [score.round_winner for score in scores if score.result is RoundResult.KABOOT]
     if kaboots:
-        changes["kaboots_south_north"] = MatchRow.kaboots_south_north + kaboots.count(Team.SOUTH_NORTH)
-        changes["kaboots_east_west"] = MatchRow.kaboots_east_west + kaboots.count(Team.EAST_WEST)
+        changes["kaboots_south_north"] = kaboots.count(Team.SOUTH_NORTH)
+        changes["kaboots_east_west"] = kaboots.count(Team.EAST_WEST)
     if over is not None:
         changes |= {"status": over.status.value, "winner": over.winner, "ended_at": to_moment(over.ended_at)}
         changes["forfeit"] = over.forfeit and over.forfeit.value
@@ -216,7 +243,12 @@ def _changes(rounds: tuple[RoundHistory, ...], over: MatchOver | None) -> dict[s
 async def _add(connection: AsyncConnection, row: type[Base], values: Iterable[dict[str, Any]]) -> None:
     listed = list(values)
     if listed:
-        await connection.execute(sa.insert(row), listed)
+        await connection.execute(_adding(row), listed)
+
+
+@cache
+def _adding(row: type[Base]) -> sa.Executable:
+    return sa.insert(row)
 
 
 # Players.
