@@ -89,7 +89,7 @@ def test_a_match_without_seeds_of_the_seats_says_so() -> None:
     report = verdict(written.proof())
     assert codes(report) == ["NO_SEEDS", "NO_PINS", "NO_OWN_SEED", "RULES"]
     assert report["facts"][1]["sentence"] == (
-        "Deals 1 to 64: a seed was added by nobody, and none by South, East, North, West."
+        "Deals 1 to 64: seats that added a seed: none; seats that did not: South, East, North, West."
     )
 
 

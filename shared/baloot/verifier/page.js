@@ -21,7 +21,7 @@ const PAGE_TEXTS = {
     facts: "What is proved",
     gaps: "What is not proved by this",
     mistyped: "This line cannot be read: {line}",
-    nobody: "nobody",
+    none: "none",
     other: "العربية",
   },
   ar: {
@@ -41,7 +41,7 @@ const PAGE_TEXTS = {
     facts: "ما ثبت",
     gaps: "ما لا يثبته هذا",
     mistyped: "لا يمكن قراءة هذا السطر: {line}",
-    nobody: "لا أحد",
+    none: "لا أحد",
     other: "English",
   },
 };
@@ -105,7 +105,7 @@ const ARABIC = {
     CHECKED:
       "{deals} توزيعات هي ما تصنعه بذورها: {played} لُعبت، {thrown_in} ورق، {kawesh} انتهت بكوش، " +
       "{reshuffled} أعيد خلطها، {broken_off} قُطعت.",
-    SEEDS: "التوزيعات {first} إلى {last}: أضاف بذرة {added}، ولم يضف {absent}.",
+    SEEDS: "التوزيعات {first} إلى {last}: المقاعد التي أضافت بذرة: {added}؛ والتي لم تضف: {absent}.",
     BEACON: "أُعطيت القيمة العامة في القيد {entry} في {at}، قبل التوزيعة الأولى، وبعد الالتزام بالتوزيعات 1 إلى {last}: {value}، باسم «{name}».",
     BEACON_SEEDS: "آخر بذرة أضافها مقعد قبل القيمة العامة قُبلت في {at}.",
     BEACON_TIME: "قد تُعلن القيمة العامة من {at}: لم تُعطَ قبل ذلك، ولم تُضف منذ ذلك الحين بذرة إلى تلك التوزيعات.",
@@ -142,7 +142,7 @@ const byId = (id) => document.getElementById(id);
 function sentenceOf(part, told) {
   if (page.language === "en") return told.sentence;
   const named = (value) => ARABIC_SEATS[value] ?? value;
-  const spelled = (value) => (Array.isArray(value) ? value.map(named).join("، ") || PAGE_TEXTS.ar.nobody : named(value));
+  const spelled = (value) => (Array.isArray(value) ? value.map(named).join("، ") || PAGE_TEXTS.ar.none : named(value));
   const facts = Object.fromEntries(Object.entries(told).map(([name, value]) => [name, spelled(value)]));
   return BalootVerifier.filled(ARABIC[part][told.code], facts);
 }

@@ -69,7 +69,7 @@ const BalootVerifier = (() => {
   /** What is proved. */
   const FACTS = {
     CHECKED: "{deals} deals are what their seeds make them: {played} played, {thrown_in} thrown in, {kawesh} ended by Kawesh, {reshuffled} reshuffled, {broken_off} broken off.",
-    SEEDS: "Deals {first} to {last}: a seed was added by {added}, and none by {absent}.",
+    SEEDS: "Deals {first} to {last}: seats that added a seed: {added}; seats that did not: {absent}.",
     BEACON: "The beacon was given in entry {entry} at {at}, before the first deal, and after deals 1 to {last} were committed to: {value}, by the name “{name}”.",
     BEACON_SEEDS: "The last seed that a seat added before the beacon was accepted at {at}.",
     BEACON_TIME: "The beacon may be public from {at} on: it was not given before, and no seed was added to those deals from then on.",
@@ -126,7 +126,7 @@ const BalootVerifier = (() => {
   }
 
   function listed(value) {
-    return Array.isArray(value) ? value.join(", ") || "nobody" : String(value);
+    return Array.isArray(value) ? value.join(", ") || "none" : String(value);
   }
 
   /** A sentence with its code and what it is about. */

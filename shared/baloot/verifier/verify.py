@@ -81,7 +81,7 @@ REASONS = {
 FACTS = {
     "CHECKED": "{deals} deals are what their seeds make them: {played} played, {thrown_in} thrown in, "
     "{kawesh} ended by Kawesh, {reshuffled} reshuffled, {broken_off} broken off.",
-    "SEEDS": "Deals {first} to {last}: a seed was added by {added}, and none by {absent}.",
+    "SEEDS": "Deals {first} to {last}: seats that added a seed: {added}; seats that did not: {absent}.",
     "BEACON": "The beacon was given in entry {entry} at {at}, before the first deal, and after deals 1 to {last} were "
     "committed to: {value}, by the name “{name}”.",
     "BEACON_SEEDS": "The last seed that a seat added before the beacon was accepted at {at}.",
@@ -139,7 +139,7 @@ def told(texts: dict[str, str], code: str, **facts: Any) -> dict[str, Any]:
 
 
 def listed(values: list[Any]) -> str:
-    return ", ".join(map(str, values)) or "nobody"
+    return ", ".join(map(str, values)) or "none"
 
 
 UNSHOWN = re.compile(
