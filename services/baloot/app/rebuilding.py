@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
 
-from baloot.app.commands import INTERRUPTED, unless_stopped
+from baloot.app.commands import unless_stopped
 from baloot.app.errors import SetupError
 from baloot.app.migrate import schema_current
+from baloot.app.work import INTERRUPTED
 from baloot.history.postgres import PostgresHistory
 from baloot.history.public_log import PublicLog
 from baloot.history.rebuilding import Progress, Rebuild, Tell

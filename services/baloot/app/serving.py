@@ -11,7 +11,7 @@ from baloot.app import migrate as migrations
 from baloot.app import platform, rules
 from baloot.app.commands import tell
 from baloot.app.errors import SetupError
-from baloot.app.platform import kept_key
+from baloot.dealing.sealing import KEY_BYTES
 from baloot.identity.signing import Issuer
 from baloot.kit.serving import ServerSettings
 from sqlalchemy.exc import SQLAlchemyError
@@ -32,10 +32,11 @@ async def serve(serving: AbstractAsyncContextManager[str], name: str, stop: asyn
 
 
 @asynccontextmanager
-async def rule_service(name: str, settings: ServerSettings, key_file: Path | None) -> AsyncIterator[str]:
-    """The address of one of the four rule services."""
-    key = dealing_key(key_file) if name == "dealing" else bytes(32)
-    async with platform.serve_rules(name, settings, key) as server:
+async def rule_service(
+    name: str, settings: ServerSettings, dealing_key: bytes = bytes(KEY_BYTES)
+) -> AsyncIterator[str]:
+    """The address of one of the four rule services; the key matters to dealing alone."""
+    async with platform.serve_rules(name, settings, dealing_key) as server:
         yield server.address
 
 
@@ -57,29 +58,11 @@ async def history_service(database: str, dealing: str | None, settings: ServerSe
 
 @asynccontextmanager
 async def identity_service(
-    database: str, key_file: Path | None, issuer: Issuer, settings: ServerSettings
+    database: str, key: bytes, issuer: Issuer, settings: ServerSettings
 ) -> AsyncIterator[str]:
     """The address of the identity service."""
-    async with platform.serve_identity(database, identity_key(key_file), issuer, settings) as server:
+    async with platform.serve_identity(database, key, issuer, settings) as server:
         yield server.address
-
-
-def identity_key(key_file: Path | None) -> bytes:
-    """The key of an installation's identity service. Raises SetupError."""
-    if key_file is None:
-        raise SetupError(
-            "identity needs --identity-key-file: a file of 32 random bytes, or one still to be made"
-        )
-    return kept_key(key_file)
-
-
-def dealing_key(key_file: Path | None) -> bytes:
-    """The key that seals the seeds of deals. Raises SetupError."""
-    if key_file is None:
-        raise SetupError(
-            "dealing needs --dealing-key-file: a file of 32 random bytes, or one still to be made"
-        )
-    return kept_key(key_file)
 
 
 def rule_addresses(given: Sequence[str]) -> dict[str, str]:
