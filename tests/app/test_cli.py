@@ -33,9 +33,12 @@ COMMANDS = (
     "looks",
     "proof",
     "verify",
+    "audit",
+    "monitor",
     "log",
     "notation",
     "export",
+    "import",
     "health",
     "info",
     "version",
@@ -45,6 +48,7 @@ SERVICES = ("dealing", "bidding", "play", "scoring", "table", "history", "identi
 ACCOUNTS = ("add", "password", "roles", "disable", "enable")
 KEYS = ("create", "list", "revoke", "rotate")
 NOTATION = ("check", "json", "text")
+MONITOR = ("deals",)
 HISTORY = ("matches", "match", "replay", "stats", "share", "shares", "withdraw", "rebuild")
 GROUPS = {
     "serve": SERVICES,
@@ -53,6 +57,7 @@ GROUPS = {
     "keys": KEYS,
     "notation": NOTATION,
     "history": HISTORY,
+    "monitor": MONITOR,
 }
 LIMITS = ["BALOOT_LIMIT", "BALOOT_TRUSTED_PROXY", "BALOOT_EXEMPT"]
 ACCESS = ["BALOOT_ISSUER", "BALOOT_AUDIENCE", "BALOOT_GUESTS"]
@@ -92,7 +97,8 @@ def test_help_lists_every_command_and_service() -> None:
     + [[group, name] for group, names in GROUPS.items() for name in names],
 )
 def test_every_option_has_a_help_text(arguments: list[str]) -> None:
-    options = re.split(r"\n  (?=--|\[?[a-z])", help_of(*arguments))[1:]
+    told = re.split(r"\n(?:Arguments|Options):", help_of(*arguments), maxsplit=1)[1]
+    options = re.split(r"\n  (?=--|\[?[a-z])", told)[1:]
     for option in options:
         words = re.sub(r"^--[\w-]+( / --[\w-]+)?|<\w+>|\[[^\]]*\]", "", option).split()
         assert len(words) >= 3, option
@@ -232,6 +238,15 @@ def test_what_is_wrong_is_said_in_one_line(case: str) -> None:
     assert result.stderr.startswith("baloot: ")
     assert result.stderr.count("\n") == 1
     assert result.stdout == ""
+
+
+@pytest.mark.usefixtures("logging_restored")
+@pytest.mark.parametrize("command", [["audit"], ["monitor", "deals"]])
+@pytest.mark.parametrize("since", ["2026-01-31", "2026-01-31T20:15", "2026-01-31T20:15:30"])
+def test_what_cannot_be_judged_is_no_verdict(command: list[str], since: str) -> None:
+    result = CliRunner().invoke(app, [*command, "--data", "/nonexistent", "--since", since])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("baloot: no database runs on /nonexistent")
 
 
 @pytest.mark.usefixtures("logging_restored")

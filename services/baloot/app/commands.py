@@ -1,4 +1,4 @@
-"""Job a command: from its work to an exit code, with every expected error as one line."""
+"""Running a command: from its work to an exit code, with every expected error as one line."""
 
 from __future__ import annotations
 

@@ -74,10 +74,10 @@ def export(
     token_file: TokenFile = None,
     wanted: MatchFilter = MatchFilter(),
 ) -> Work:
-    """Write matches in the notation to a file.
+    """Write matches in the notation.
 
     They are read from the database, or with --connect asked of a server. A server gives those that are named by their
-    ids, or all that fit --player, --player-id, --rules and --event.
+    ids, or all that fit what is said of player, rules and event.
     """
     if connect is None:
         return _export_stored(matches or [], wanted, at, out)
