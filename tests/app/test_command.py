@@ -70,6 +70,7 @@ def typed(function: Callable[..., Work], *arguments: str, failed: int = FAILED) 
 def go(name: Annotated[str, typer.Argument()], to: Place = Place("here", 1)) -> Work:
     """Tells where to go."""
     print(name, to)
+    return None
 
 
 def test_a_group_stands_for_its_options() -> None:
@@ -114,7 +115,7 @@ async def finds_out() -> int:
 
 
 @pytest.mark.parametrize("failed", [FAILED, UNREADABLE])
-@pytest.mark.parametrize("work", [refuses, lambda: finds_out(), lambda: lambda _: finds_out()])
+@pytest.mark.parametrize("work", [refuses, finds_out, lambda: lambda _: finds_out()])
 def test_an_expected_error_is_one_line_wherever_it_is_raised(work: Callable[[], Work], failed: int) -> None:
     assert typed(work, failed=failed) == (failed, "", "baloot: not so\n")
 

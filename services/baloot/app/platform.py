@@ -19,6 +19,7 @@ from baloot.app.rules import LocalRules, local_rules, remote_rules
 from baloot.bidding import server as bidding_server
 from baloot.dealing import server as dealing_server
 from baloot.dealing.client import RemoteDealing
+from baloot.dealing.sealing import KEY_BYTES
 from baloot.identity.service import Identity
 from baloot.identity.signing import Issuer
 from baloot.kit.addresses import require_free
@@ -127,8 +128,10 @@ async def _keep_alive(cluster: Cluster) -> None:
 
 
 @asynccontextmanager
-async def serve_rules(name: str, settings: ServerSettings, dealing_key: bytes) -> AsyncIterator[Server]:
-    """One rule service alone."""
+async def serve_rules(
+    name: str, settings: ServerSettings, dealing_key: bytes = bytes(KEY_BYTES)
+) -> AsyncIterator[Server]:
+    """One rule service alone; the key matters to dealing and to no other."""
     async with serving([rule_services(local_rules(dealing_key))[name]], settings) as server:
         yield server
 

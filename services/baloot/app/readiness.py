@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 import structlog
-from baloot.app.migrate import schema_current
+from baloot.app.migrate import OTHER_SCHEMA, schema_current
 from baloot.app.parts import Part, time_of
 from baloot.kit import info
 from baloot.kit.serving import Server, ServerSettings, Service, start
@@ -70,7 +70,7 @@ async def _trouble(part: Part, *, opened: bool) -> str | None:
             return await _key_trouble(part.store)
         await part.store.open()
         if not await schema_current(part.url):
-            return "the database has another schema: run `baloot migrate`"
+            return OTHER_SCHEMA
         return await _key_trouble(part.store)
     except StoreUnavailable as error:
         return f"the database cannot be reached: {error}"

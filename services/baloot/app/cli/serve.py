@@ -32,10 +32,10 @@ def dealing(
     reflection: Reflection = False,
 ) -> Work:
     """The dealing service: shuffles that can be verified."""
-    from baloot.app import keys, serving
+    from baloot.app import keys, platform, serving
 
     settings = ServerOptions(listen, reflection).unlimited(AccessOptions(guests=INSIDE))
-    service = serving.rule_service("dealing", settings, keys.named_key("dealing", dealing_key_file))
+    service = platform.serve_rules("dealing", settings, keys.named_key("dealing", dealing_key_file))
     return lambda stop: serving.serve(service, "dealing", stop)
 
 
@@ -70,9 +70,9 @@ def scoring(
 
 
 def _judge(name: str, server: ServerOptions, access: AccessOptions) -> Work:
-    from baloot.app import serving
+    from baloot.app import platform, serving
 
-    service = serving.rule_service(name, server.judging(access))
+    service = platform.serve_rules(name, server.judging(access))
     return lambda stop: serving.serve(service, name, stop)
 
 
@@ -93,10 +93,10 @@ def table(
     access: AccessOptions = AccessOptions(),
 ) -> Work:
     """The table service: players, turns and the log."""
-    from baloot.app import serving
+    from baloot.app import platform, serving
 
     addresses = serving.rule_addresses(rules or ())
-    service = serving.table_service(database, addresses, server.public(access))
+    service = platform.serve_table(database, addresses, server.public(access))
     return lambda stop: serving.serve(service, "table", stop)
 
 
@@ -117,9 +117,9 @@ def history(
     access: AccessOptions = AccessOptions(),
 ) -> Work:
     """The history service: what was played."""
-    from baloot.app import serving
+    from baloot.app import platform, serving
 
-    service = serving.history_service(database, dealing, server.public(access))
+    service = platform.serve_history(database, server.public(access), dealing)
     return lambda stop: serving.serve(service, "history", stop)
 
 
@@ -147,14 +147,14 @@ def identity(
     server: ServerOptions = ServerOptions("127.0.0.1:7030"),
 ) -> Work:
     """The identity service: accounts, sign-ins and API keys."""
-    from baloot.app import keys, serving
+    from baloot.app import keys, platform, serving
     from baloot.identity.records import SECOND
     from baloot.identity.signing import Issuer
 
     settings = server.public(AccessOptions(audience=audience))
     issuer = Issuer(issuer_name, audience, token_seconds * SECOND)
     key = keys.named_key("identity", identity_key_file)
-    service = serving.identity_service(database, key, issuer, settings)
+    service = platform.serve_identity(database, key, issuer, settings)
     return lambda stop: serving.serve(service, "identity", stop)
 
 
