@@ -260,6 +260,24 @@ def test_the_language_of_the_rules_may_stand_before_what_is_asked_of_them(argume
     assert result.stdout.splitlines()[0].split() == ["باغات", "جواكر"]
 
 
+@pytest.mark.usefixtures("logging_restored")
+@pytest.mark.parametrize(
+    ("before", "command", "code", "told"),
+    [
+        (["--status", "lost"], ["matches"], 1, "--status lost: choose one of playing, finished, abandoned"),
+        (["--connect", NOWHERE], ["stats", "x"], 1, f"no server can be reached at {NOWHERE}"),
+        (["--connect", NOWHERE], ["rebuild"], 2, "No such option: --connect"),
+        (["--player", "Noura"], ["x"], 2, "No such option: --player"),
+    ],
+)
+def test_options_before_a_command_of_history_are_for_it(
+    before: list[str], command: list[str], code: int, told: str
+) -> None:
+    result = CliRunner().invoke(app, ["history", *before, *command], env={"BALOOT_LOG": "warning"})
+    assert result.exit_code == code
+    assert told in result.stderr
+
+
 def test_what_takes_a_moment_is_said_before_anything_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "baloot.app.playing", None)
     monkeypatch.delattr("baloot.app.playing", raising=False)

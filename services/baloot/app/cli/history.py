@@ -21,24 +21,22 @@ from typer.core import TyperGroup
 
 
 class MatchOrCommand(TyperGroup):
-    """What is no command is the id of a match. Options that stand before a command are meant for it."""
+    """What is no command is the id of a match. Options that stand before a command are meant for it, or are wrong."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         known = not args or args[0] in self.commands
         name, command, rest = super().resolve_command(ctx, args if known else ["match", *args])
-        taken = {param.name for param in command.params} if command else set()
-        before = [
-            word
-            for option in ("connect", "language")
-            if option in taken and _was_typed(ctx, option)
-            for word in (f"--{option}", str(ctx.params[option]))
-        ]
+        before = [word for option in ctx.params if _was_typed(ctx, option) for word in _written(ctx, option)]
         return name, command, [*before, *rest]
 
 
 def _was_typed(ctx: Any, option: str) -> bool:
     source = ctx.get_parameter_source(option)
     return source is not None and source.name == "COMMANDLINE"
+
+
+def _written(ctx: Any, option: str) -> tuple[str, str]:
+    return f"--{option}", str(ctx.params[option])
 
 
 history = group(
