@@ -10,12 +10,12 @@ from baloot.api.core.v1.play_pb2 import QAID_GROUND_REVOKE, ClaimQaid
 from baloot.api.table.v1.events_pb2 import DealVoid, TableEntry, TableEvent
 from baloot.api.table.v1.table_pb2 import TableView
 from baloot.app.terminal.claims import claim_menu
+from baloot.app.terminal.language import Language
 from baloot.app.terminal.menu import declaration_menu, menu_of, menu_text
 from baloot.app.terminal.names import read_contract
 from baloot.app.terminal.narrator import Narrator
 from baloot.app.terminal.sheet import match_sheet, round_sheet
 from baloot.app.terminal.table import draw_table, trick_lines
-from baloot.app.terminal.terms import Language
 from baloot.bots.claiming import is_lenient
 from baloot.client.watching import Update
 

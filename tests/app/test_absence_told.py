@@ -16,8 +16,9 @@ from baloot.api.table.v1.events_pb2 import (
     TableEvent,
 )
 from baloot.api.table.v1.table_pb2 import TableView
+from baloot.app.terminal.language import Language
 from baloot.app.terminal.narrator import Narrator
-from baloot.app.terminal.terms import Language, say
+from baloot.app.terminal.terms import say
 from baloot.client import follow
 from baloot.client.watching import Update
 from baloot.core.seats import Team

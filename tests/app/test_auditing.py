@@ -6,16 +6,17 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 from uuid import UUID
 
 import asyncpg
 import pytest
-from baloot.app.auditing import CLEAN, FOUND, UNREADABLE, Chosen, How, audit
+from baloot.app.auditing import CLEAN, EVER, FOUND, Chosen, How, audit
 from baloot.app.cli import app
+from baloot.app.errors import SetupError
 from baloot.app.stored import Logs
+from baloot.app.work import UNREADABLE
 from baloot.audit.records import Depth
 from baloot.core.ruleset import STANDARD
 from baloot.dealing.local import LocalDealing
@@ -29,7 +30,6 @@ from typer.testing import CliRunner
 from tests.postgres import fresh_database
 from tests.table.trial import KEY, Trial
 
-EVER = datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=UTC)
 SHORT = Settings(STANDARD.with_options(name="short", match_target=30), round_pause=0)
 
 
@@ -154,11 +154,9 @@ async def test_a_stop_tells_what_was_done_so_far(
     assert len(matches) == 3
 
 
-async def test_a_match_that_is_not_there_cannot_be_read(
-    logs: Logs, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert await judged(logs, UUID(int=5)) == UNREADABLE
-    assert "there is no match" in capsys.readouterr().err
+async def test_a_match_that_is_not_there_cannot_be_read(logs: Logs) -> None:
+    with pytest.raises(SetupError, match="there is no match"):
+        await judged(logs, UUID(int=5))
 
 
 async def test_processes_find_the_same(

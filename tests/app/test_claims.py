@@ -13,9 +13,10 @@ from baloot.api.table.v1.events_pb2 import QaidClaimed, TableEntry, TableEvent
 from baloot.api.table.v1.table_pb2 import TABLE_STATUS_FINISHED, TableView
 from baloot.app.playing import Person
 from baloot.app.terminal.claims import claim_menu, why_wrong
+from baloot.app.terminal.language import Language
 from baloot.app.terminal.menu import CLAIM_KEY, Menu
 from baloot.app.terminal.narrator import Narrator
-from baloot.app.terminal.terms import Language, Word
+from baloot.app.terminal.terms import Word
 from baloot.bots.choosing import Action, choose, default_of
 from baloot.bots.claiming import is_lenient, may_claim, provable
 from baloot.client.table import TableClient

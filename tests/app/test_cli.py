@@ -33,9 +33,12 @@ COMMANDS = (
     "looks",
     "proof",
     "verify",
+    "audit",
+    "monitor",
     "log",
     "notation",
     "export",
+    "import",
     "health",
     "info",
     "version",
@@ -45,6 +48,7 @@ SERVICES = ("dealing", "bidding", "play", "scoring", "table", "history", "identi
 ACCOUNTS = ("add", "password", "roles", "disable", "enable")
 KEYS = ("create", "list", "revoke", "rotate")
 NOTATION = ("check", "json", "text")
+MONITOR = ("deals",)
 HISTORY = ("matches", "match", "replay", "stats", "share", "shares", "withdraw", "rebuild")
 GROUPS = {
     "serve": SERVICES,
@@ -53,6 +57,7 @@ GROUPS = {
     "keys": KEYS,
     "notation": NOTATION,
     "history": HISTORY,
+    "monitor": MONITOR,
 }
 LIMITS = ["BALOOT_LIMIT", "BALOOT_TRUSTED_PROXY", "BALOOT_EXEMPT"]
 ACCESS = ["BALOOT_ISSUER", "BALOOT_AUDIENCE", "BALOOT_GUESTS"]
@@ -92,7 +97,8 @@ def test_help_lists_every_command_and_service() -> None:
     + [[group, name] for group, names in GROUPS.items() for name in names],
 )
 def test_every_option_has_a_help_text(arguments: list[str]) -> None:
-    options = re.split(r"\n  (?=--|\[?[a-z])", help_of(*arguments))[1:]
+    told = re.split(r"\n(?:Arguments|Options):", help_of(*arguments), maxsplit=1)[1]
+    options = re.split(r"\n  (?=--|\[?[a-z])", told)[1:]
     for option in options:
         words = re.sub(r"^--[\w-]+( / --[\w-]+)?|<\w+>|\[[^\]]*\]", "", option).split()
         assert len(words) >= 3, option
@@ -235,6 +241,15 @@ def test_what_is_wrong_is_said_in_one_line(case: str) -> None:
 
 
 @pytest.mark.usefixtures("logging_restored")
+@pytest.mark.parametrize("command", [["audit"], ["monitor", "deals"]])
+@pytest.mark.parametrize("since", ["2026-01-31", "2026-01-31T20:15", "2026-01-31T20:15:30"])
+def test_what_cannot_be_judged_is_no_verdict(command: list[str], since: str) -> None:
+    result = CliRunner().invoke(app, [*command, "--data", "/nonexistent", "--since", since])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("baloot: no database runs on /nonexistent")
+
+
+@pytest.mark.usefixtures("logging_restored")
 @pytest.mark.parametrize(
     "arguments",
     [["--language", "ar", "diff", "pagat", "jawaker"], ["diff", "--language", "ar", "pagat", "jawaker"]],
@@ -243,6 +258,24 @@ def test_the_language_of_the_rules_may_stand_before_what_is_asked_of_them(argume
     result = CliRunner().invoke(app, ["rules", *arguments], env={"BALOOT_LOG": "warning", "COLUMNS": "80"})
     assert result.exit_code == 0
     assert result.stdout.splitlines()[0].split() == ["باغات", "جواكر"]
+
+
+@pytest.mark.usefixtures("logging_restored")
+@pytest.mark.parametrize(
+    ("before", "command", "code", "told"),
+    [
+        (["--status", "lost"], ["matches"], 1, "--status lost: choose one of playing, finished, abandoned"),
+        (["--connect", NOWHERE], ["stats", "x"], 1, f"no server can be reached at {NOWHERE}"),
+        (["--connect", NOWHERE], ["rebuild"], 2, "No such option: --connect"),
+        (["--player", "Noura"], ["x"], 2, "No such option: --player"),
+    ],
+)
+def test_options_before_a_command_of_history_are_for_it(
+    before: list[str], command: list[str], code: int, told: str
+) -> None:
+    result = CliRunner().invoke(app, ["history", *before, *command], env={"BALOOT_LOG": "warning"})
+    assert result.exit_code == code
+    assert told in result.stderr
 
 
 def test_what_takes_a_moment_is_said_before_anything_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:

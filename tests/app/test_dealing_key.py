@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 from baloot.app.errors import SetupError
+from baloot.app.keys import DEALING_KEY
 from baloot.app.platform import serve_rules, serve_table, up
 from baloot.app.rules import NAMES
-from baloot.app.stored import KEY_FILE
 from baloot.core.access import INSIDE
 from baloot.kit.access import AccessSettings
 from baloot.kit.serving import ServerSettings
@@ -69,13 +69,13 @@ async def told(logged: list[MutableMapping[str, Any]]) -> str:
 async def test_up_does_not_start_over_a_database_that_was_begun_with_another_key(data: Path) -> None:
     async with up(data, settings(), durable=False):
         pass
-    kept = (data / KEY_FILE).read_bytes()
-    (data / KEY_FILE).unlink()
+    kept = (data / DEALING_KEY).read_bytes()
+    (data / DEALING_KEY).unlink()
     with pytest.raises(SetupError) as caught:
         async with up(data, settings(), durable=False):
             pass
     assert "put that key file back" in str(caught.value)
     assert "\n" not in str(caught.value)
-    (data / KEY_FILE).write_bytes(kept)
+    (data / DEALING_KEY).write_bytes(kept)
     async with up(data, settings(), durable=False):
         pass

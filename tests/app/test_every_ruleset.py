@@ -11,10 +11,11 @@ from baloot.api.core.v1.play_pb2 import ClaimQaid
 from baloot.api.table.v1.table_pb2 import ROUND_PHASE_CUT, TABLE_STATUS_FINISHED, RoundPhase, TableView
 from baloot.app.playing import Person
 from baloot.app.terminal.claims import claim_menu
+from baloot.app.terminal.language import Language
 from baloot.app.terminal.menu import CLAIM_KEY, menu_of
 from baloot.app.terminal.narrator import Narrator
 from baloot.app.terminal.table import draw_table, trick_lines
-from baloot.app.terminal.terms import Language, Word
+from baloot.app.terminal.terms import Word
 from baloot.bots.bot import play_seat
 from baloot.bots.choosing import choose
 from baloot.bots.claiming import is_lenient, may_claim

@@ -6,7 +6,7 @@ import pytest
 from baloot.api.history.v1.history_pb2 import ROUND_END_SCORED, GetMatchResponse
 from baloot.app import reports
 from baloot.app.errors import SetupError
-from baloot.app.terminal.terms import Language
+from baloot.app.terminal.language import Language
 from baloot.client.history import HistoryClient
 from baloot.history.codec import encode_match
 from baloot.kit.channels import open_channel

@@ -17,8 +17,8 @@ from uuid import UUID
 import pytest
 from baloot.app.cli import app
 from baloot.app.errors import SetupError
+from baloot.app.keys import kept_key
 from baloot.app.monitoring import ALARM, monitor_deals
-from baloot.app.platform import kept_key
 from baloot.app.stored import Logs
 from baloot.core.deal import DealEnd, Dealt, Deck, SealedSeed
 from baloot.core.seats import SEATS

@@ -21,7 +21,7 @@ async def say():
     for _ in range({lines}):
         print("بلوت ♠ " * 100)
 
-sys.exit(run(show, log_level="error"))
+sys.exit(run(lambda: show, log_level="error"))
 """
 MANY, FEW = 1000, 1
 

@@ -18,8 +18,8 @@ from baloot.api.table.v1.events_pb2 import (
 )
 from baloot.api.table.v1.table_pb2 import TABLE_STATUS_ABANDONED, TABLE_STATUS_FINISHED
 from baloot.app.playing import Person
+from baloot.app.terminal.language import Language
 from baloot.app.terminal.narrator import Narrator
-from baloot.app.terminal.terms import Language
 from baloot.app.terminal.typed import TypedLines
 from baloot.bots.bot import play_seat
 from baloot.client.table import TableClient, time_control

@@ -14,7 +14,7 @@ from baloot.api.history.v1.history_pb2_grpc import (
 )
 from baloot.app import playing, reports
 from baloot.app.errors import SetupError
-from baloot.app.terminal.terms import Language
+from baloot.app.terminal.language import Language
 from baloot.core.errors import Reason, Refusal
 from baloot.history import server as history_server
 from baloot.kit.serving import ServerSettings, Service, start

@@ -12,7 +12,7 @@ from uuid import UUID
 import pytest
 from baloot.app import recalling
 from baloot.app.errors import SetupError
-from baloot.app.terminal.terms import Language
+from baloot.app.terminal.language import Language
 from baloot.core.errors import Reason, Refusal
 from baloot.history.postgres import PostgresHistory
 from baloot.history.projection import Projection

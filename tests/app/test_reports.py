@@ -18,7 +18,7 @@ from baloot.api.history.v1.history_pb2 import (
 from baloot.api.table.v1.events_pb2 import FORFEIT_REASON_AWAY
 from baloot.app import reports
 from baloot.app.errors import SetupError
-from baloot.app.terminal.terms import Language
+from baloot.app.terminal.language import Language
 from baloot.client.history import HistoryClient
 from baloot.kit.channels import open_channel
 from google.protobuf.timestamp_pb2 import Timestamp

@@ -6,7 +6,7 @@ import re
 
 import pytest
 from baloot.app import rulebook
-from baloot.app.terminal.terms import Language
+from baloot.app.terminal.language import Language
 from baloot.core import ruleset
 from baloot.core.catalogue import CATALOGUE, NAMES, RULESETS, differences, written
 from baloot.core.ruleset import OPTIONS, STANDARD

@@ -50,6 +50,7 @@ from baloot.api.table.v1.events_pb2 import (
 from baloot.api.table.v1.table_pb2 import RoundView, SeatView, TableView
 from baloot.app import reports
 from baloot.app.terminal.cards import hand_text, sorted_hand
+from baloot.app.terminal.language import Language
 from baloot.app.terminal.menu import (
     Menu,
     declaration_menu,
@@ -62,7 +63,7 @@ from baloot.app.terminal.names import MAX_NAME, shortened
 from baloot.app.terminal.narrator import LATE_MARK, Narrator
 from baloot.app.terminal.sheet import explained
 from baloot.app.terminal.table import draw_table
-from baloot.app.terminal.terms import TERMS, Language, Word, say
+from baloot.app.terminal.terms import TERMS, Word, say
 from baloot.app.terminal.typed import TypedLines
 from baloot.client.history import HistoryClient
 from baloot.client.watching import Update

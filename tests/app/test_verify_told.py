@@ -8,8 +8,8 @@ import shlex
 import pytest
 from baloot.api.core.v1.seats_pb2 import SEAT_NORTH
 from baloot.app.playing import Place, tell_how_to_verify, verify_command
+from baloot.app.terminal.language import Language
 from baloot.app.terminal.narrator import Narrator
-from baloot.app.terminal.terms import Language
 from baloot.client.pinning import Pin
 from baloot.client.table import TableClient
 from baloot.verifier import verify

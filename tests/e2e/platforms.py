@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from baloot.app.embedded import running_url
+from baloot.app.keys import DEALING_KEY
 from baloot.app.rules import NAMES
-from baloot.app.stored import KEY_FILE
 from baloot.dealing.local import LocalDealing
 from baloot.table.postgres import PostgresStore
 
@@ -48,7 +48,7 @@ def log_in(data: Path) -> PostgresStore:
     """The log of a platform that runs on this folder."""
     url = running_url(data)
     assert url is not None
-    return log_of(url, (data / KEY_FILE).read_bytes())
+    return log_of(url, (data / DEALING_KEY).read_bytes())
 
 
 @contextmanager
@@ -59,7 +59,7 @@ def together(*options: str) -> Iterator[Platform]:
         with running(process):
             url = running_url(folder / "data")
             assert url is not None
-            key = (folder / "data" / KEY_FILE).read_bytes()
+            key = (folder / "data" / DEALING_KEY).read_bytes()
             yield Platform(process.address, process.address, process.address, url, key, {"up": process})
 
 
@@ -71,17 +71,17 @@ def apart(database: str, *options: str, key: bytes | None = None) -> Iterator[Pl
     """
     with reachable_folder() as folder, ExitStack() as stack:
         if key is not None:
-            (folder / KEY_FILE).write_bytes(key)
+            (folder / DEALING_KEY).write_bytes(key)
         processes = parts(folder, database, *options)
         for process in processes.values():
             stack.enter_context(running(process, ServerProcess.kill))
         table, history, identity = (processes[name].address for name in (TABLE, HISTORY, IDENTITY))
-        yield Platform(table, history, identity, database, (folder / KEY_FILE).read_bytes(), processes)
+        yield Platform(table, history, identity, database, (folder / DEALING_KEY).read_bytes(), processes)
 
 
 def parts(folder: Path, database: str, *options: str) -> dict[str, ServerProcess]:
     """The services by their names, none of them started, in an order in which they can be."""
-    key = {"BALOOT_DEALING_KEY_FILE": str(folder / KEY_FILE)}
+    key = {"BALOOT_DEALING_KEY_FILE": str(folder / DEALING_KEY)}
     made = {name: ServerProcess(folder, "serve", name, *options, environment=key) for name in NAMES}
     rules = [f"--rules={name}={process.address}" for name, process in made.items()]
     identity = identity_process(folder, database, *options)

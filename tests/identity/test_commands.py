@@ -98,7 +98,7 @@ WRONG = {
     ),
     "an id that is none": (["keys", "revoke", "x"], "key_id is not an id"),
     "a key that is none": (["keys", "revoke", "0" * 32], "there is no API key"),
-    "no installation's key": (["keys", "rotate"], "identity needs --identity-key-file"),
+    "no installation's key": (["keys", "rotate"], "service's key with --identity-key-file"),
     "a key file that is not there": (
         ["keys", "rotate", "--identity-key-file", "/nowhere/key"],
         "there is no key file /nowhere/key",

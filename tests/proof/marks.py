@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from baloot.app.terminal.terms import Language, say
+from baloot.app.terminal.language import Language
+from baloot.app.terminal.terms import say
 from baloot.core.cards import SUITS, Card, Hand, Rank
 
 _BARE = r"(?<![A-Za-z0-9_+/-])"

@@ -14,7 +14,7 @@ from baloot.api.table.v1.events_pb2 import (
     AbsencePolicy,
 )
 from baloot.api.table.v1.table_pb2 import TABLE_STATUS_PLAYING
-from baloot.app.platform import table_part
+from baloot.app.parts import table_part
 from baloot.app.rules import local_rules
 from baloot.app.substitute import substitute
 from baloot.client.table import TableClient

@@ -7,23 +7,19 @@ from contextlib import asynccontextmanager
 from uuid import uuid4
 
 from baloot.app.errors import SetupError
-from baloot.app.migrate import schema_current
+from baloot.app.migrate import require_schema
 from baloot.core.access import Role
 from baloot.identity.names import checked_name, checked_password, folded
 from baloot.identity.passwords import Passwords
 from baloot.identity.postgres import PostgresIdentity
 from baloot.identity.records import GRANTED, NEW_ACCOUNT, Account
-from baloot.kit.database import refusing
 from baloot.kit.info import machine_clock
 
 
 @asynccontextmanager
 async def identity_of(url: str) -> AsyncIterator[PostgresIdentity]:
     """The accounts in a database. Raises Refusal UNAVAILABLE, or SetupError for another schema."""
-    with refusing("database"):
-        current = await schema_current(url)
-    if not current:
-        raise SetupError("the database has another schema: run `baloot migrate`")
+    await require_schema(url)
     async with PostgresIdentity(url, connections=1) as store:
         yield store
 

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from baloot.app.accounts import account_named, identity_of, read_roles
 from baloot.app.errors import SetupError
-from baloot.app.serving import identity_key
+from baloot.app.keys import opened_key
 from baloot.identity.api_keys import new_key
 from baloot.identity.codec import checked_label, checked_rate, checked_scopes, decode_key_id
 from baloot.identity.keyring import Keyring, written_key
@@ -76,9 +76,9 @@ async def rotate(url: str, key: bytes, *, revoke: bool = False) -> None:
 
 def known_key(file: Path | None) -> bytes:
     """The installation's key. Raises SetupError when it is not there: one made here is none that the service has."""
-    if file is not None and not file.exists():
-        raise SetupError(f"there is no key file {file}: name that of the identity service")
-    return identity_key(file)
+    if file is None:
+        raise SetupError("name the file of the identity service's key with --identity-key-file")
+    return opened_key(file)
 
 
 def _line(key: ApiKey, now: Micros) -> str:

@@ -10,13 +10,15 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from multiprocessing import get_context
+from typing import Self
 from uuid import UUID
 
-from baloot.app.commands import EXPECTED, INTERRUPTED, complain
 from baloot.app.errors import SetupError
-from baloot.app.stored import Logs, opened_key
+from baloot.app.keys import opened_key
+from baloot.app.stored import Logs
+from baloot.app.work import INTERRUPTED
 from baloot.audit.auditor import audit_matches
 from baloot.audit.postgres import RawLogs
 from baloot.audit.records import Audited, Depth, Unchecked
@@ -24,8 +26,10 @@ from baloot.history.postgres import PostgresHistory
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-CLEAN, FOUND, UNREADABLE = 0, 1, 2
-"""Exit codes: nothing is wrong, something is, nothing can be said."""
+CLEAN, FOUND = 0, 1
+"""Exit codes: nothing is wrong, something is."""
+EVER = datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 1, 2, tzinfo=UTC)
+"""Moments before and after all entries."""
 CHUNK = 16
 """Matches that a process is given at once."""
 
@@ -37,6 +41,12 @@ class Chosen:
     matches: tuple[UUID, ...]
     since: datetime
     until: datetime
+
+    @classmethod
+    def of(cls, matches: Sequence[str], since: datetime | None, until: datetime | None) -> Self:
+        """What was typed; moments without a zone are in UTC. Raises SetupError for an id that is none."""
+        first, last = EVER
+        return cls(match_ids(matches), _in_utc(since) or first, _in_utc(until) or last)
 
 
 @dataclass(slots=True)
@@ -67,6 +77,10 @@ def match_ids(texts: Sequence[str]) -> tuple[UUID, ...]:
         raise SetupError("a match is named by its id, a UUID, as `baloot history` lists them") from None
 
 
+def _in_utc(moment: datetime | None) -> datetime | None:
+    return moment and moment.replace(tzinfo=UTC)
+
+
 @dataclass(frozen=True, slots=True)
 class How:
     """How matches are judged: how deep, and whether what history tells is compared, where the database has one."""
@@ -74,19 +88,20 @@ class How:
     depth: Depth = Depth.RULES
     history: bool = False
 
+    @classmethod
+    def of(cls, *, thorough: bool, history: bool) -> Self:
+        """What was asked for; who wants all entries decided anew has history compared, too."""
+        return cls(Depth.THOROUGH if thorough else Depth.RULES, thorough or history)
+
 
 async def audit(
     logs: Logs, chosen: Chosen, stop: asyncio.Event, *, jobs: int, how: How, as_json: bool
 ) -> int:
-    """Audits the chosen matches and prints what it finds. Returns the exit code."""
+    """Audits the chosen matches and prints what it finds. Returns the exit code. Raises what reading raises."""
     sums = Sums()
-    try:
-        key = None if logs.key_file is None else opened_key(logs.key_file)
-        matches = await _listed(logs.database, chosen)
-        whole = await _judge(_judging(logs.database, matches, key, how, jobs), len(matches), sums, stop)
-    except EXPECTED as error:
-        complain(error)
-        return UNREADABLE
+    key = None if logs.key_file is None else opened_key(logs.key_file)
+    matches = await _listed(logs.database, chosen)
+    whole = await _judge(_judging(logs.database, matches, key, how, jobs), len(matches), sums, stop)
     _tell(sums, whole=whole, as_json=as_json)
     if sums.wrong:
         return FOUND

@@ -1,4 +1,4 @@
-"""Running a command: from a coroutine to an exit code, with every expected error as one line."""
+"""Running a command: from its work to an exit code, with every expected error as one line."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from baloot.app.errors import SetupError
 from baloot.app.pg_programs import ClusterError
+from baloot.app.work import FAILED, INTERRUPTED, Job, Work
 from baloot.core.errors import Refusal
 from baloot.kit import logs, loops, shutdown
 from baloot.kit.addresses import CannotListen
@@ -18,36 +19,47 @@ from baloot.table.store import StoreUnavailable
 
 EXPECTED = (Refusal, SetupError, ClusterError, CannotListen, StoreUnavailable, OSError)
 """What may go wrong without being a fault of the program."""
-FAILED = 1
-INTERRUPTED = 130
 
 _Result = TypeVar("_Result")
 
 
-def run(main: Callable[[asyncio.Event], Coroutine[Any, Any, int | None]], *, log_level: str = "info") -> int:
-    """Runs a command and returns its exit code. `main` gets an event that SIGINT and SIGTERM set.
+def run(start: Callable[[], Work], *, log_level: str = "info", failed: int = FAILED) -> int:
+    """Does what `start` returns, and returns the exit code: `failed` after an expected error, told in one line.
 
-    BALOOT_LOG goes before `log_level`. Expected errors are one line on standard error.
+    BALOOT_LOG goes before `log_level`. `start` is called before there is an event loop, so that it may ask a person.
     """
     try:
         _replace_what_cannot_be_shown()
         _configure_logs(log_level)
-        code = loops.run(_main(main)) or 0
+        code = _done(start()) or 0
         sys.stdout.flush()
     except EXPECTED as error:
-        return _failed(error)
+        return _failed(error, failed)
     except ExceptionGroup as group:
         unexpected = group.split(EXPECTED)[1]
         if unexpected is not None:
             raise unexpected from None
-        return _failed(_first(group))
+        return _failed(_first(group), failed)
     except KeyboardInterrupt:
         return INTERRUPTED
     return code
 
 
-async def _main(main: Callable[[asyncio.Event], Coroutine[Any, Any, int | None]]) -> int | None:
-    return await main(shutdown.stop_requested())
+def _done(work: Work) -> int | None:
+    return work if work is None or isinstance(work, int) else loops.run(_heeding(work))
+
+
+async def _heeding(work: Job | Callable[[asyncio.Event], Job]) -> int | None:
+    """Does some work until SIGINT or SIGTERM comes: it ends in order then, or is cancelled."""
+    stop = shutdown.stop_requested()
+    if not isinstance(work, Coroutine):
+        return await work(stop)
+    code = await unless_stopped(_code(work), stop)
+    return INTERRUPTED if code is None else code
+
+
+async def _code(work: Job) -> int:
+    return await work or 0
 
 
 def _replace_what_cannot_be_shown() -> None:
@@ -57,7 +69,7 @@ def _replace_what_cannot_be_shown() -> None:
             stream.reconfigure(errors="replace")
 
 
-def _failed(error: Exception) -> int:
+def _failed(error: Exception, code: int) -> int:
     """Says what is wrong, unless whoever read the output has gone and wants no more."""
     if not isinstance(error, BrokenPipeError):
         complain(error)
@@ -65,7 +77,7 @@ def _failed(error: Exception) -> int:
         sys.stdout.flush()
     except OSError:  # the last flush of all would complain again
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return FAILED
+    return code
 
 
 def _configure_logs(level: str) -> None:

@@ -12,7 +12,8 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from baloot.kit.database import open_engine
+from baloot.app.errors import SetupError
+from baloot.kit.database import open_engine, refusing
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 
@@ -29,6 +30,8 @@ PACKAGES = (
     Migrations("baloot.history:migrations", "history_version"),
     Migrations("baloot.identity:migrations", "identity_version"),
 )
+
+OTHER_SCHEMA = "the database has another schema: run `baloot migrate`"
 
 LOCK = 0x62616C6F6F74
 """The advisory lock of whoever migrates: `baloot` in ASCII."""
@@ -53,6 +56,14 @@ async def migrate(url: str) -> None:
                 await _upgrade(engine, package)
     finally:
         await engine.dispose()
+
+
+async def require_schema(url: str) -> None:
+    """Raises SetupError when the database has another schema than this version's, and Refusal UNAVAILABLE."""
+    with refusing("database"):
+        current = await schema_current(url)
+    if not current:
+        raise SetupError(OTHER_SCHEMA)
 
 
 async def schema_current(url: str) -> bool:

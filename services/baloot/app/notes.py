@@ -10,10 +10,11 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import TextIO
 
-from baloot.app.commands import FAILED, complain, tell
+from baloot.app.commands import complain, tell
 from baloot.app.errors import SetupError
 from baloot.app.logbook import read_log
 from baloot.app.stored import Logs
+from baloot.app.work import FAILED
 from baloot.core.transcript import Transcript
 from baloot.history.checked import disagreement
 from baloot.history.transcripts import NotStarted, transcript
@@ -24,7 +25,7 @@ OFTEN = 1_000
 """After so many matches it is said how far a check is."""
 
 
-async def check(files: Sequence[str]) -> int:
+def check(files: Sequence[str]) -> int:
     """Reads files and replays their matches; says what is wrong, or how much was right. The exit code."""
     return max(_checked(file) for file in files)
 
@@ -50,13 +51,13 @@ def _checked(file: str) -> int:
     return FAILED if wrong else 0
 
 
-async def print_json(file: str) -> None:
+def print_json(file: str) -> None:
     """Prints each match as one line of JSON. Raises SetupError for what is not in the notation."""
     for match in _matches(file):
         print(json.dumps(to_json(match), ensure_ascii=True))
 
 
-async def print_text(file: str) -> None:
+def print_text(file: str) -> None:
     """Prints matches of JSON in the notation. Raises SetupError for what is none."""
     _print(_json_matches(file))
 

@@ -15,6 +15,7 @@ from baloot.app.reaching import reached
 from baloot.app.showing import BOTS
 from baloot.app.terminal.claims import claim_menu
 from baloot.app.terminal.console import open_console
+from baloot.app.terminal.language import Language
 from baloot.app.terminal.menu import (
     CLAIM_KEY,
     Action,
@@ -26,7 +27,7 @@ from baloot.app.terminal.menu import (
     showing_menu,
 )
 from baloot.app.terminal.narrator import Narrator
-from baloot.app.terminal.terms import Language, Word, say
+from baloot.app.terminal.terms import Word, say
 from baloot.app.terminal.typed import TypedLines
 from baloot.bots.bot import play_seat
 from baloot.bots.claiming import is_lenient, may_claim

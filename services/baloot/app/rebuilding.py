@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
 
-from baloot.app.commands import INTERRUPTED, unless_stopped
+from baloot.app.commands import unless_stopped
 from baloot.app.errors import SetupError
-from baloot.app.migrate import schema_current
+from baloot.app.migrate import require_schema
+from baloot.app.work import INTERRUPTED
 from baloot.history.postgres import PostgresHistory
 from baloot.history.public_log import PublicLog
 from baloot.history.rebuilding import Progress, Rebuild, Tell
-from baloot.kit.database import refusing
 from baloot.table.postgres import PostgresStore
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
@@ -22,10 +22,7 @@ from rich.progress import Progress as Bar
 
 async def rebuild(url: str, stop: asyncio.Event, *, from_scratch: bool) -> int:
     """Tells all tables anew. Raises SetupError for another schema, and when some tables cannot be told."""
-    with refusing("database"):
-        current = await schema_current(url)
-    if not current:
-        raise SetupError("the database has another schema: run `baloot migrate`")
+    await require_schema(url)
     began = monotonic()
     async with PostgresStore(url) as store, PostgresHistory(url) as history:
         with _bar() as told:

@@ -22,8 +22,8 @@ from baloot.app.looks import token_in
 from baloot.app.reaching import reached
 from baloot.app.reports import status_number
 from baloot.app.terminal.console import open_console
+from baloot.app.terminal.language import Language
 from baloot.app.terminal.narrator import Narrator
-from baloot.app.terminal.terms import Language
 from baloot.client import follow
 from baloot.client.credentials import Credentials
 from baloot.client.history import HistoryClient

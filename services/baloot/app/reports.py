@@ -20,9 +20,10 @@ from baloot.api.history.v1.history_pb2 import (
 from baloot.app.errors import SetupError
 from baloot.app.reaching import reached
 from baloot.app.terminal.console import open_console
+from baloot.app.terminal.language import Language
 from baloot.app.terminal.names import contract_text, read_contract, shortened
 from baloot.app.terminal.sheet import match_sheet, round_sheet
-from baloot.app.terminal.terms import Language, Word, comma, say
+from baloot.app.terminal.terms import Word, comma, say
 from baloot.client.history import HistoryClient
 from baloot.codec.enums import SEAT, TEAM
 from baloot.core.catalogue import CATALOGUE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from baloot.app.terminal.console import open_console
+from baloot.app.terminal.language import Language
 from baloot.app.terminal.rulesets import (
     Listed,
     difference_table,
@@ -11,7 +12,7 @@ from baloot.app.terminal.rulesets import (
     ruleset_tables,
     unstated_note,
 )
-from baloot.app.terminal.terms import Language, Word, say
+from baloot.app.terminal.terms import Word, say
 from baloot.core.ruleset import STANDARD, unsupported
 from baloot.rulesets.local import LocalRulesets
 from rich.console import Console

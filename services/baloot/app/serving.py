@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 from baloot.app import migrate as migrations
 from baloot.app import platform, rules
 from baloot.app.commands import tell
 from baloot.app.errors import SetupError
-from baloot.app.platform import kept_key
-from baloot.identity.signing import Issuer
-from baloot.kit.serving import ServerSettings
+from baloot.kit.serving import Server, ServerSettings
 from sqlalchemy.exc import SQLAlchemyError
 
 
@@ -24,62 +22,11 @@ async def up(data: Path, settings: ServerSettings, stop: asyncio.Event) -> None:
         await stop.wait()
 
 
-async def serve(serving: AbstractAsyncContextManager[str], name: str, stop: asyncio.Event) -> None:
+async def serve(service: AbstractAsyncContextManager[Server], name: str, stop: asyncio.Event) -> None:
     """One service, until it is asked to stop."""
-    async with serving as address:
-        print(f"baloot {name} is at {address}", flush=True)
+    async with service as server:
+        print(f"baloot {name} is at {server.address}", flush=True)
         await stop.wait()
-
-
-@asynccontextmanager
-async def rule_service(name: str, settings: ServerSettings, key_file: Path | None) -> AsyncIterator[str]:
-    """The address of one of the four rule services."""
-    key = dealing_key(key_file) if name == "dealing" else bytes(32)
-    async with platform.serve_rules(name, settings, key) as server:
-        yield server.address
-
-
-@asynccontextmanager
-async def table_service(
-    database: str, addresses: Mapping[str, str], settings: ServerSettings
-) -> AsyncIterator[str]:
-    """The address of the table service."""
-    async with platform.serve_table(database, addresses, settings) as server:
-        yield server.address
-
-
-@asynccontextmanager
-async def history_service(database: str, dealing: str | None, settings: ServerSettings) -> AsyncIterator[str]:
-    """The address of the history service."""
-    async with platform.serve_history(database, settings, dealing) as server:
-        yield server.address
-
-
-@asynccontextmanager
-async def identity_service(
-    database: str, key_file: Path | None, issuer: Issuer, settings: ServerSettings
-) -> AsyncIterator[str]:
-    """The address of the identity service."""
-    async with platform.serve_identity(database, identity_key(key_file), issuer, settings) as server:
-        yield server.address
-
-
-def identity_key(key_file: Path | None) -> bytes:
-    """The key of an installation's identity service. Raises SetupError."""
-    if key_file is None:
-        raise SetupError(
-            "identity needs --identity-key-file: a file of 32 random bytes, or one still to be made"
-        )
-    return kept_key(key_file)
-
-
-def dealing_key(key_file: Path | None) -> bytes:
-    """The key that seals the seeds of deals. Raises SetupError."""
-    if key_file is None:
-        raise SetupError(
-            "dealing needs --dealing-key-file: a file of 32 random bytes, or one still to be made"
-        )
-    return kept_key(key_file)
 
 
 def rule_addresses(given: Sequence[str]) -> dict[str, str]:

@@ -7,11 +7,11 @@ from contextlib import aclosing
 from pathlib import Path
 
 from baloot.app import platform
-from baloot.app.commands import INTERRUPTED, tell, unless_stopped
+from baloot.app.commands import tell, unless_stopped
 from baloot.app.private import private_platform
 from baloot.app.terminal.console import open_console
+from baloot.app.terminal.language import Language
 from baloot.app.terminal.narrator import Narrator
-from baloot.app.terminal.terms import Language
 from baloot.bots.bot import play_seat
 from baloot.client.table import TableClient
 from baloot.kit.serving import ServerSettings
@@ -35,11 +35,10 @@ async def run(
             await stop.wait()
 
 
-async def demo(stop: asyncio.Event, *, language: Language) -> int:
+async def demo(language: Language) -> None:
     """One match of bots on a platform of its own, as fast as it goes."""
     async with private_platform() as running:
-        await unless_stopped(bots_match(running.address, 0.0, 0.0, language), stop)
-    return INTERRUPTED if stop.is_set() else 0
+        await bots_match(running.address, 0.0, 0.0, language)
 
 
 async def bots_match(address: str, think: float, pause: float, language: Language) -> None:

@@ -10,13 +10,10 @@ from urllib.parse import urlsplit
 
 from baloot.app.embedded import default_data, running_url
 from baloot.app.errors import SetupError
-from baloot.app.platform import kept_key
+from baloot.app.keys import DEALING_KEY, opened_key
 from baloot.dealing.local import LocalDealing
 from baloot.table.postgres import PostgresStore
 from baloot.table.store import SecretsSealed, StoreUnavailable
-
-KEY_FILE = "dealing.key"
-"""The file in a data folder that holds the key of its dealing service."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +39,7 @@ def find_logs(database: str | None, data: Path | None, key_file: Path | None) ->
     Raises SetupError when no database runs there.
     """
     url = find_database(database, data)
-    kept = (data or default_data()) / KEY_FILE
+    kept = (data or default_data()) / DEALING_KEY
     return Logs(url, key_file or (kept if kept.exists() else None))
 
 
@@ -63,10 +60,3 @@ async def reading(logs: Logs) -> AsyncIterator[PostgresStore]:
             f"no database answers at {url.hostname}:{url.port or 5432}: start one with `baloot up` or `make run`, "
             "or name another with --database or --data"
         ) from error
-
-
-def opened_key(file: Path) -> bytes:
-    """The key in a file. Raises SetupError when there is none."""
-    if not file.exists():
-        raise SetupError(f"there is no key file {file}")
-    return kept_key(file)

@@ -5,20 +5,19 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
-from collections.abc import Coroutine, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from baloot.api.history.v1.history_pb2 import LogEntry
-from baloot.app.commands import EXPECTED, complain, tell
+from baloot.app.commands import tell
 from baloot.app.errors import SetupError
 from baloot.app.reaching import reached
 from baloot.client.history import HistoryClient
 from baloot.client.proof import proof_file, written
 from baloot.verifier import verify as verifier
 
-UNREADABLE = verifier.EXIT_CODES["unreadable"]
 FOLDER = Path(verifier.__file__).parent
 PAGE = ("verify.html", "verify.js", "page.js")
 
@@ -38,23 +37,13 @@ class Telling(NamedTuple):
     quiet: bool
 
 
-async def or_unreadable(command: Coroutine[Any, Any, int]) -> int:
-    """The exit code of a command; what it could not read is told in a line, and is no refusal of a proof."""
-    try:
-        return await command
-    except EXPECTED as error:
-        complain(error)
-        return UNREADABLE
-
-
-async def write_proof(address: str, match: str, out: Path | None) -> int:
+async def write_proof(address: str, match: str, out: Path | None) -> None:
     """Raises Refusal, SetupError and OSError."""
     text = written(await fetched(address, match))
     if out is None:
         print(text, end="")
-        return 0
-    await asyncio.to_thread(out.write_text, text, encoding="utf-8")
-    return 0
+    else:
+        await asyncio.to_thread(out.write_text, text, encoding="utf-8")
 
 
 async def fetched(address: str, match: str, *, quiet: bool = False) -> dict[str, Any]:
@@ -92,17 +81,14 @@ def _match_id(text: str) -> UUID | None:
         return None
 
 
-async def hand_out(page: Path | None) -> int:
-    """Prints the script, or writes the page into a folder. Raises OSError."""
-    if page is None:
-        sys.stdout.write((FOLDER / "verify.py").read_text(encoding="utf-8"))
-        return 0
-    await asyncio.to_thread(_write_page, page)
-    print(f"open {page / PAGE[0]} in a browser; it needs no network")
-    return 0
+def print_script() -> None:
+    """Prints the verifier as a script."""
+    sys.stdout.write((FOLDER / "verify.py").read_text(encoding="utf-8"))
 
 
-def _write_page(folder: Path) -> None:
+def write_page(folder: Path) -> None:
+    """Writes the verifier as a page into a folder, made when missing. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in PAGE:
         (folder / name).write_bytes((FOLDER / name).read_bytes())
+    print(f"open {folder / PAGE[0]} in a browser; it needs no network")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from baloot.app.terminal.terms import Language, say
+from baloot.app.terminal.language import Language
+from baloot.app.terminal.terms import say
 from baloot.core.cards import PLAIN_STRENGTH, SUITS, TRUMP_STRENGTH, Card, Suit
 from rich.text import Text
 

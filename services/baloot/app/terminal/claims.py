@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from baloot.api.core.v1.play_pb2 import ClaimQaid, Qaid
 from baloot.api.table.v1.table_pb2 import RoundView, TableView
 from baloot.app.terminal.cards import card_text
+from baloot.app.terminal.language import Language
 from baloot.app.terminal.menu import Choice, Menu
 from baloot.app.terminal.names import player_names
-from baloot.app.terminal.terms import Language, Word, comma, say
+from baloot.app.terminal.terms import Word, comma, say
 from baloot.bots.claiming import Suspect, suspects
 from baloot.codec.enums import CARD, QAID_GROUND, SEAT
 from baloot.core.cards import Card

@@ -11,6 +11,7 @@ from baloot.api.core.v1.play_pb2 import ClaimQaid, ClaimSawa, PlayCard, PlayQues
 from baloot.api.table.v1.events_pb2 import Question
 from baloot.api.table.v1.table_pb2 import RoundView
 from baloot.app.terminal.cards import card_text, cards_text, hand_text, sorted_hand
+from baloot.app.terminal.language import Language
 from baloot.app.terminal.names import (
     bidding_of,
     call_text,
@@ -18,7 +19,7 @@ from baloot.app.terminal.names import (
     project_text,
     read_contract,
 )
-from baloot.app.terminal.terms import Language, Word, comma, say, semicolon
+from baloot.app.terminal.terms import Word, comma, say, semicolon
 from baloot.codec.enums import CARD, QUESTION_KIND, REASON
 from baloot.core import auction
 from baloot.core.auction import QuestionKind

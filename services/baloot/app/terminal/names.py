@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from baloot.api.core.v1 import auction_pb2, contract_pb2, play_pb2
 from baloot.api.table.v1.table_pb2 import TableView
 from baloot.app.terminal.cards import SIGNS, STYLES, cards_text
-from baloot.app.terminal.terms import Language, Word, comma, say
+from baloot.app.terminal.language import Language
+from baloot.app.terminal.terms import Word, comma, say
 from baloot.codec.auction import decode_call
 from baloot.codec.contract import decode_contract
 from baloot.codec.enums import CARD, PROJECT_KIND, SEAT

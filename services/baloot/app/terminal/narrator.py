@@ -9,6 +9,7 @@ from baloot.api.table.v1 import events_pb2 as ev
 from baloot.api.table.v1.table_pb2 import TableView
 from baloot.app.terminal.cards import card_text, cards_text, hand_text
 from baloot.app.terminal.claims import why_wrong
+from baloot.app.terminal.language import Language
 from baloot.app.terminal.names import (
     bidding_of,
     bought_text,
@@ -20,7 +21,7 @@ from baloot.app.terminal.names import (
 )
 from baloot.app.terminal.sheet import Row, match_sheet, round_sheet
 from baloot.app.terminal.table import draw_table, open_hand_lines, score_text, trick_lines
-from baloot.app.terminal.terms import Language, Word, comma, say
+from baloot.app.terminal.terms import Word, comma, say
 from baloot.client.deals import Misfit
 from baloot.client.watching import Update
 from baloot.codec.enums import CARD, CUT_CHOICE, PROJECT_KIND, QAID_GROUND, SEAT, TEAM

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from baloot.app.terminal.terms import Language, Word, comma, say
+from baloot.app.terminal.language import Language
+from baloot.app.terminal.terms import Word, comma, say
 from baloot.rulesets import words
 from baloot.rulesets.local import OptionDifference, RulesetSummary
 from baloot.rulesets.words import PARTS, WORDS, OptionText

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from baloot.api.core.v1.score_pb2 import RoundScore
+from baloot.app.terminal.language import Language
 from baloot.app.terminal.names import bought_text
-from baloot.app.terminal.terms import Language, Word, comma, say
+from baloot.app.terminal.terms import Word, comma, say
 from baloot.codec.score import decode_round_score
 from baloot.core.contract import Contract
 from baloot.core.score import ScoreLine

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from baloot.api.core.v1 import cards_pb2, play_pb2
 from baloot.api.table.v1.table_pb2 import RoundView, TableView
 from baloot.app.terminal.cards import card_text, hand_text
+from baloot.app.terminal.language import Language
 from baloot.app.terminal.names import (
     bidding_of,
     call_text,
@@ -15,7 +16,7 @@ from baloot.app.terminal.names import (
     project_text,
     read_contract,
 )
-from baloot.app.terminal.terms import Language, Word, comma, say
+from baloot.app.terminal.terms import Word, comma, say
 from baloot.codec.enums import CARD, SEAT, TEAM
 from baloot.core.seats import SEATS, TEAMS, Seat, from_seat
 from rich import box

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any, NamedTuple
 
+from baloot.app.terminal.language import Language
 from baloot.core.auction import CallKind, CutChoice, QuestionKind
 from baloot.core.cards import Rank, Suit
 from baloot.core.contract import Bidding, Level, Mode
@@ -14,13 +15,6 @@ from baloot.core.projects import ProjectKind
 from baloot.core.score import LineKind, RoundResult
 from baloot.core.seats import Seat, Team
 from baloot.table.policy import ForfeitReason
-
-
-class Language(Enum):
-    """What the words are in; the value is what people type for it."""
-
-    ENGLISH = "en"
-    ARABIC = "ar"
 
 
 class Term(NamedTuple):

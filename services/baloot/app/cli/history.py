@@ -1,0 +1,242 @@
+"""The commands of `history`, and `explain`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+from baloot.app.cli.command import group, runs
+from baloot.app.cli.options import (
+    HERE,
+    Connect,
+    Installation,
+    Match,
+    MatchFilter,
+    TokenFile,
+    Words,
+)
+from baloot.app.terminal.language import Language
+from baloot.app.work import Work
+from typer.core import TyperGroup
+
+
+class MatchOrCommand(TyperGroup):
+    """What is no command is the id of a match. Options that stand before a command are meant for it, or are wrong."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        known = not args or args[0] in self.commands
+        name, command, rest = super().resolve_command(ctx, args if known else ["match", *args])
+        before = [word for option in ctx.params if _was_typed(ctx, option) for word in _written(ctx, option)]
+        return name, command, [*before, *rest]
+
+
+def _was_typed(ctx: Any, option: str) -> bool:
+    source = ctx.get_parameter_source(option)
+    return source is not None and source.name == "COMMANDLINE"
+
+
+def _written(ctx: Any, option: str) -> tuple[str, str]:
+    return f"--{option}", str(ctx.params[option])
+
+
+history = group(
+    "What was played: matches, players, replays and links.",
+    cls=MatchOrCommand,
+    no_args_is_help=False,
+    invoke_without_command=True,
+)
+
+Player = Annotated[str, typer.Option(help="Only matches of the player with this name.", metavar="NAME")]
+Status = Annotated[
+    str | None,
+    typer.Option(
+        help="Only matches that are playing, finished or abandoned.", metavar="STATUS", show_default=False
+    ),
+]
+Count = Annotated[int, typer.Option(help="How many to list at most.", min=1)]
+Seat = Annotated[
+    str | None,
+    typer.Option(
+        help="See it as south, east, north or west did. Unset: as the public did.",
+        metavar="SEAT",
+        show_default=False,
+    ),
+]
+Open = Annotated[bool, typer.Option("--open", help="See all four hands.")]
+
+
+@history.callback()
+@runs()
+def list_or_show(
+    context: typer.Context,
+    player: Player = "",
+    status: Status = None,
+    count: Count = 20,
+    connect: Connect = HERE,
+    language: Words = Language.ENGLISH,
+) -> Work:
+    """What was played: lists matches, or shows one with all its score sheets when its id is given."""
+    if context.invoked_subcommand is not None:
+        return None
+    from baloot.app import reports
+
+    return reports.list_matches(connect, player, status, count, language)
+
+
+@history.command("matches")
+@runs()
+def matches(
+    of: MatchFilter = MatchFilter(),
+    partner: Annotated[
+        str,
+        typer.Option(
+            help="With --player-id: only those in which this account was its partner.", metavar="ACCOUNT"
+        ),
+    ] = "",
+    opponent: Annotated[
+        str,
+        typer.Option(
+            help="With --player-id: only those that it played against this account.", metavar="ACCOUNT"
+        ),
+    ] = "",
+    outcome: Annotated[
+        str | None,
+        typer.Option(
+            help="With --player-id: only those that it won or lost: won, lost.",
+            metavar="OUTCOME",
+            show_default=False,
+        ),
+    ] = None,
+    status: Status = None,
+    count: Count = 20,
+    connect: Connect = HERE,
+    language: Words = Language.ENGLISH,
+) -> Work:
+    """List matches by everything that can be asked of them."""
+    from baloot.app import recalling, reports
+
+    wanted = recalling.wanted(
+        of.player, of.player_id, partner, opponent, outcome, of.rules, of.event, status, count
+    )
+    return reports.print_matches(connect, wanted, count, language)
+
+
+@history.command("match")
+@runs()
+def match(match: Match, connect: Connect = HERE, language: Words = Language.ENGLISH) -> Work:
+    """Show one match with all its score sheets."""
+    from baloot.app import reports
+
+    return reports.show_match(connect, match, language)
+
+
+@runs()
+def explain(
+    match: Match,
+    number: Annotated[
+        int | None,
+        typer.Option("--round", help="Explain only the round with this number.", show_default=False, min=1),
+    ] = None,
+    connect: Connect = HERE,
+    language: Words = Language.ENGLISH,
+) -> Work:
+    """Explain every figure of a match that was played."""
+    from baloot.app import reports
+
+    return reports.explain_match(connect, match, number, language)
+
+
+@history.command("replay")
+@runs()
+def replay(
+    match: Match,
+    number: Annotated[int, typer.Argument(help="The number of the round.", metavar="ROUND", min=1)],
+    seat: Seat = None,
+    open_: Open = False,
+    at: Annotated[
+        int, typer.Option(help="Begin after the entry with this number. 0: with the deal.", min=0)
+    ] = 0,
+    connect: Connect = HERE,
+    language: Words = Language.ENGLISH,
+) -> Work:
+    """Replay a round that is over, as it was seen."""
+    from baloot.app import recalling
+
+    return recalling.replay(connect, match, number, seat, at, language, open_=open_)
+
+
+@history.command("stats")
+@runs()
+def stats(
+    player: Annotated[str, typer.Argument(help="The id of an account.", metavar="ACCOUNT")],
+    against: Annotated[
+        str | None,
+        typer.Option(
+            help="Tell how both accounts did with and against each other. Unset: all that it did, and with whom.",
+            metavar="ACCOUNT",
+            show_default=False,
+        ),
+    ] = None,
+    connect: Connect = HERE,
+) -> Work:
+    """Tell what an account did in its finished matches."""
+    from baloot.app import recalling
+
+    return recalling.statistics(connect, player, against)
+
+
+@history.command("share")
+@runs()
+def share(
+    match: Match,
+    number: Annotated[
+        int, typer.Option("--round", help="Share only the round with this number. 0: the match.", min=0)
+    ] = 0,
+    seat: Seat = None,
+    open_: Open = False,
+    days: Annotated[float, typer.Option(help="For how many days the link is good.", min=0.001, max=366)] = 30,
+    token_file: TokenFile = None,
+    connect: Connect = HERE,
+) -> Work:
+    """Make a link to a match, and print its token."""
+    from baloot.app import recalling
+
+    return recalling.share(connect, token_file, match, number, seat, days, open_=open_)
+
+
+@history.command("shares")
+@runs()
+def shares(token_file: TokenFile = None, connect: Connect = HERE) -> Work:
+    """List the links of an account that are good."""
+    from baloot.app import recalling
+
+    return recalling.list_shares(connect, token_file)
+
+
+@history.command("withdraw")
+@runs()
+def withdraw(
+    share: Annotated[str, typer.Argument(help="The id of a link, as `baloot history shares` lists it.")],
+    token_file: TokenFile = None,
+    connect: Connect = HERE,
+) -> Work:
+    """End a link before its time."""
+    from baloot.app import recalling
+
+    return recalling.withdraw(connect, token_file, share)
+
+
+@history.command("rebuild")
+@runs()
+def rebuild(
+    at: Installation = Installation(),
+    from_scratch: Annotated[
+        bool,
+        typer.Option("--from-scratch", help="Begin with the first table, even if one was stopped half-way."),
+    ] = False,
+) -> Work:
+    """Make history anew out of the logs; goes on where it was stopped."""
+    from baloot.app import rebuilding
+
+    url = at.url
+    return lambda stop: rebuilding.rebuild(url, stop, from_scratch=from_scratch)
