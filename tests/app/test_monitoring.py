@@ -24,8 +24,7 @@ from baloot.core.deal import DealEnd, Dealt, Deck, SealedSeed
 from baloot.core.seats import SEATS
 from baloot.dealing.local import LocalDealing
 from baloot.table import events as ev
-from baloot.table.deal_events import SeedsRevealed
-from baloot.table.events import SECOND, Entry, Event, Settings, Status
+from baloot.table.events import SECOND, Entry, Event, SeedsRevealed, Settings, Status
 from baloot.table.postgres import PostgresStore
 from typer.testing import CliRunner
 

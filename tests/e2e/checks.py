@@ -32,9 +32,8 @@ from baloot.core.play import Move, SawaMove
 from baloot.core.seats import TEAMS, Seat
 from baloot.table import events as ev
 from baloot.table.codec import encode_entry, encode_table, encode_time
-from baloot.table.deal_events import SeedsRevealed
 from baloot.table.decide import act
-from baloot.table.events import Entry, Event, Status
+from baloot.table.events import Entry, Event, SeedsRevealed, Status
 from baloot.table.evolve import evolve, fold
 from baloot.table.presence import PresenceChanged
 from baloot.table.state import TableState
@@ -192,7 +191,7 @@ def hand_after(event: Event, viewer: Seat | None, before: set[Card]) -> set[Card
 def secrets_in(entries: Sequence[Entry]) -> Iterator[bytes]:
     """The sealed seeds, the hashes of the tokens, and the ids of processes."""
     for event in events_of(entries, ev.RoundDealt):
-        yield event.seed.sealed
+        yield event.sealed_seed.sealed
     for event in events_of(entries, ev.SeatTaken):
         yield event.token_hash
     for event in events_of(entries, PresenceChanged):

@@ -14,7 +14,7 @@ from baloot.history.checked import disagreement
 from baloot.history.transcripts import transcript
 from baloot.notation import parse, text
 from baloot.table import events as ev
-from baloot.table.deal_events import SeedsRevealed
+from baloot.table.events import SeedsRevealed
 
 from tests.notation.matches import EACH, log, match
 

@@ -168,7 +168,7 @@ def secrets_of(entry: Entry) -> Iterator[str]:
     """The sealed seeds and the hashes of tokens, in hexadecimals."""
     for event in entry.events:
         if isinstance(event, ev.RoundDealt | ev.RoundOpened):
-            yield event.seed.sealed.hex()
+            yield event.sealed_seed.sealed.hex()
         elif isinstance(event, ev.SeatTaken):
             yield event.token_hash.hex()
 

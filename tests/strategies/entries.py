@@ -17,14 +17,17 @@ from baloot.core.seats import SEATS, TEAMS
 from baloot.play import rules as play
 from baloot.scoring.rules import score_round
 from baloot.table import events as ev
-from baloot.table.deal_events import BeaconGiven, DealsCommitted, SeedAdded, SeedsRevealed
 from baloot.table.events import (
     SECOND,
+    BeaconGiven,
+    DealsCommitted,
     Entry,
     Event,
     Micros,
     OpenQuestion,
     SeatClock,
+    SeedAdded,
+    SeedsRevealed,
     Settings,
     TimeControl,
     TimeUsed,

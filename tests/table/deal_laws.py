@@ -9,8 +9,7 @@ from baloot.core.deal import NO_SEAT_SEEDS, Dealt
 from baloot.core.seats import SEATS, Seat
 from baloot.dealing import rules
 from baloot.table import events as ev
-from baloot.table.deal_events import BeaconGiven, DealsCommitted, SeedAdded, SeedsRevealed
-from baloot.table.events import Entry, Event
+from baloot.table.events import BeaconGiven, DealsCommitted, Entry, Event, SeedAdded, SeedsRevealed
 
 OVER = (ev.RoundScored, ev.MatchEnded, ev.MatchForfeited, ev.TableAbandoned)
 

@@ -45,7 +45,7 @@ def seating(table: UUID, sequence: int, holder: bytes, at: Micros) -> Entry:
 def held_by(event: Event) -> bool:
     """Whether an event still tells what a seat holds."""
     if isinstance(event, RoundDealt):
-        return bool(event.dealt.deck.cards) or bool(event.seed.sealed)
+        return bool(event.dealt.deck.cards) or bool(event.sealed_seed.sealed)
     if isinstance(event, PlayStarted | HandsCompleted):
         return any(map(len, event.hands))
     return isinstance(event, AnswerGiven)

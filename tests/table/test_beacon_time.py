@@ -10,10 +10,9 @@ from baloot.core.seats import SEATS, Seat
 from baloot.table import events as ev
 from baloot.table import identity
 from baloot.table.codec import encode_settings
-from baloot.table.deal_events import BeaconGiven, SeedAdded, SeedsRevealed
 from baloot.table.dealing import AddSeed
 from baloot.table.entries import spelled
-from baloot.table.events import SECOND, Micros, Settings, Status
+from baloot.table.events import SECOND, BeaconGiven, Micros, SeedAdded, SeedsRevealed, Settings, Status
 from baloot.table.memory import MemoryStore
 
 from tests.table.deal_laws import check_decks
@@ -57,7 +56,7 @@ async def test_a_seat_is_taken_after_the_moment_without_its_seed(late: Micros) -
     trial.clock.pass_(AHEAD + late)
     (taken,) = (await trial.sit(Seat.SOUTH, b"s" * 32)).events
     assert isinstance(taken, ev.SeatTaken)
-    assert taken.seed == (b"s" * 32 if late < 0 else b"")
+    assert taken.seat_seed == (b"s" * 32 if late < 0 else b"")
     check_views(await trial.entries())
 
 
@@ -71,7 +70,7 @@ async def test_no_entry_has_a_seed_at_or_after_the_moment(reads: int) -> None:
     entry = await trial.sit(Seat.SOUTH, b"s" * 32)
     (taken,) = entry.events
     assert isinstance(taken, ev.SeatTaken)
-    assert bool(taken.seed) == (entry.at < START + AHEAD)
+    assert bool(taken.seat_seed) == (entry.at < START + AHEAD)
 
 
 async def test_the_beacon_is_not_given_before_the_moment() -> None:

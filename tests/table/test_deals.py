@@ -24,16 +24,25 @@ from baloot.dealing.rules import verify_opening
 from baloot.table import events as ev
 from baloot.table import identity
 from baloot.table.codec import encode_entry, encode_table
-from baloot.table.deal_events import BeaconGiven, DealsCommitted, SeedAdded, SeedsRevealed
 from baloot.table.dealing import AddSeed, next_deal
 from baloot.table.deals import AHEAD, BLOCK
-from baloot.table.events import SECOND, Entry, Settings, Status
+from baloot.table.events import (
+    SECOND,
+    BeaconGiven,
+    DealsCommitted,
+    Entry,
+    SeedAdded,
+    SeedsRevealed,
+    Settings,
+    Status,
+)
 from baloot.table.evolve import evolve
 from baloot.table.openings import openings_of
 from baloot.table.policy import AbsencePolicy, LeavePolicy
 from baloot.table.revealing import with_seeds
 from baloot.table.state import TableState
-from baloot.table.views import SeenCommitted, see, see_entry
+from baloot.table.views import see, see_entry
+from baloot.table.views.deals import SeenDealsCommitted
 
 from tests.table.deal_laws import check_decks, check_reveals
 from tests.table.invariants import check_way
@@ -145,7 +154,7 @@ async def test_the_first_entry_commits_to_a_block() -> None:
     assert isinstance(committed, DealsCommitted)
     assert (committed.block.first_number, committed.block.count) == (1, BLOCK)
     assert len(committed.block.sealed) == 60 * BLOCK
-    assert see_entry(opened, None).events[1] == SeenCommitted(1, committed.block.commitments)
+    assert see_entry(opened, None).events[1] == SeenDealsCommitted(1, committed.block.commitments)
 
 
 async def test_a_table_of_committed_deals_keeps_little() -> None:
@@ -464,7 +473,7 @@ async def test_a_table_without_commitments_commits_before_its_next_deal() -> Non
     state: TableState | None = None
     for entry in log:  # as it was written before
         bare = tuple(
-            replace(event, seed=b"") if isinstance(event, ev.SeatTaken) else event
+            replace(event, seat_seed=b"") if isinstance(event, ev.SeatTaken) else event
             for event in entry.events
             if not isinstance(event, DealsCommitted)
         )

@@ -16,8 +16,7 @@ from baloot.core.errors import Reason, Refusal
 from baloot.kit.access import AccessSettings
 from baloot.table import events as ev
 from baloot.table.clocks import Clocks
-from baloot.table.deal_events import SeedAdded
-from baloot.table.events import SECOND
+from baloot.table.events import SECOND, SeedAdded
 from baloot.table.memory import MemoryStore, system_clock
 
 from tests.table.deal_laws import check_decks
@@ -81,7 +80,7 @@ async def test_four_clients_play_a_match_that_all_of_them_have_checked(beacon: s
     for place, seat in enumerate(seats, 1):
         assert seat.pins == [Pin(place, log[place - 1].chain)]
     check_decks(log)
-    seeds = [taken.seed for taken in events_of(log, ev.SeatTaken)]
+    seeds = [taken.seat_seed for taken in events_of(log, ev.SeatTaken)]
     assert len(set(seeds)) == 4
     assert all(len(seed) == 32 for seed in seeds)
     assert not events_of(log, SeedAdded)

@@ -12,8 +12,7 @@ from baloot.core.deal import SealedSeed
 from baloot.core.seats import Seat
 from baloot.store.v1 import entry_pb2
 from baloot.table import events as ev
-from baloot.table.deal_events import DealsCommitted
-from baloot.table.events import SECOND, Entry, Event, Settings, TimeControl
+from baloot.table.events import SECOND, DealsCommitted, Entry, Event, Settings, TimeControl
 from baloot.table.payload import Unreadable, decode, encode
 from baloot.table.presence import PresenceChanged
 from hypothesis import given
@@ -115,7 +114,7 @@ def test_what_could_not_be_read_back_is_not_written() -> None:
     deal = EVENTS[ev.RoundDealt](rng)
     assert isinstance(deal, ev.RoundDealt)
     with pytest.raises(ValueError, match="commitment"):
-        encode(entry_of(replace(deal, seed=SealedSeed(bytes(32), b"sealed"))))
+        encode(entry_of(replace(deal, sealed_seed=SealedSeed(bytes(32), b"sealed"))))
     for kind in (ev.SeatTaken, ev.RoundDealt, ev.AnswerGiven, ev.PlayStarted, ev.CardPlayed):
         with pytest.raises(ValueError, match="at most one"):
             encode(entry_of(EVENTS[kind](rng), EVENTS[kind](rng)))

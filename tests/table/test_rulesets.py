@@ -106,7 +106,7 @@ async def test_the_dealers_left_cuts_before_the_deal(choice: CutChoice) -> None:
     assert dealt.cut is choice
     again = choice is CutChoice.RESHUFFLE
     assert dealt.dealt.number == pending.number + again
-    assert (dealt.dealt.commitment == pending.seed.commitment) is not again
+    assert (dealt.dealt.commitment == pending.sealed_seed.commitment) is not again
     assert sorted(dealt.deck.cards) == sorted(dealt.dealt.deck.cards)
     assert (await trial.state()).pending is None
 

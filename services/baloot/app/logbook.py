@@ -14,8 +14,17 @@ from baloot.core.projects import Project, SeatProject
 from baloot.core.seats import SEATS, TEAMS
 from baloot.table import events as ev
 from baloot.table.codec import readable
-from baloot.table.deal_events import BeaconGiven, DealsCommitted, SeedAdded, SeedsRevealed
-from baloot.table.events import SECOND, Entry, Event, Micros, TimeUsed
+from baloot.table.events import (
+    SECOND,
+    BeaconGiven,
+    DealsCommitted,
+    Entry,
+    Event,
+    Micros,
+    SeedAdded,
+    SeedsRevealed,
+    TimeUsed,
+)
 from baloot.table.policy import AbsencePolicy
 from baloot.table.presence import Presence, PresenceChanged
 
@@ -146,7 +155,7 @@ def _dealt(event: ev.RoundDealt, show: Show) -> Lines:
 
 def _opened(event: ev.RoundOpened, _: Show) -> Lines:
     yield f"round {event.number}: {event.dealer} deals, the deck may be cut"
-    yield f"commitment {event.seed.commitment.hex()}"
+    yield f"commitment {event.sealed_seed.commitment.hex()}"
 
 
 def _numbers(first: int, last: int) -> str:

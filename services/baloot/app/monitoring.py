@@ -17,8 +17,7 @@ from baloot.monitor.battery import Battery, Deal
 from baloot.monitor.verdicts import Verdict
 from baloot.table import events as ev
 from baloot.table.codec import readable
-from baloot.table.deal_events import SeedsRevealed
-from baloot.table.events import SECOND, Entry, Micros
+from baloot.table.events import SECOND, Entry, Micros, SeedsRevealed
 from baloot.table.store import Head, Store
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn

@@ -22,13 +22,12 @@ from baloot.core.seats import SEATS, Seat
 from baloot.play.local import LocalPlay
 from baloot.scoring.local import LocalScoring
 from baloot.table import events as ev
-from baloot.table.deal_events import BeaconGiven, DealsCommitted, SeedAdded, SeedsRevealed
 from baloot.table.dealing import AddSeed, add_seed, give_beacon
 from baloot.table.decide import ComeBack, act, leave_seat, take_seat
 from baloot.table.decision import Decision, same_again
 from baloot.table.due import due
 from baloot.table.entries import Request, entry_of
-from baloot.table.events import Entry, Micros
+from baloot.table.events import BeaconGiven, DealsCommitted, Entry, Micros, SeedAdded, SeedsRevealed
 from baloot.table.evolve import evolve
 from baloot.table.payload import Unreadable, decode, encode
 from baloot.table.presence import PresenceChanged
@@ -147,11 +146,11 @@ async def _decided(rules: _Rules, state: TableState | None, entry: Entry) -> Dec
         return Decision(entry.events, wait=first.settings.fill_timeout)
     if isinstance(first, ev.SeatTaken):
         who = first.player_name, first.token_hash, first.player_id
-        return take_seat(state, first.seat, *who, first.seed, entry.at)
+        return take_seat(state, first.seat, *who, first.seat_seed, entry.at)
     if isinstance(first, BeaconGiven):
         return give_beacon(state, first.value, entry.at)
     if isinstance(first, SeedAdded) and entry.actor is not None:
-        return add_seed(state, entry.actor, AddSeed(first.first_number, first.seed), entry.at)
+        return add_seed(state, entry.actor, AddSeed(first.first_number, first.seat_seed), entry.at)
     if isinstance(first, ev.SeatLeft):
         return leave_seat(state, first.seat)
     if isinstance(first, PresenceChanged):
@@ -209,7 +208,7 @@ class _StoredDealing:
     async def commit_deals(self, _match: UUID, first: int, count: int) -> Sequence[SealedSeed]:
         blocks = [event.block for event in self._events() if isinstance(event, DealsCommitted)]
         if not blocks:
-            return [self._deal().seed] * count
+            return [self._deal().sealed_seed] * count
         return [blocks[0].seed(number) for number in range(first, first + count)]
 
     async def choose_dealer(self, *_: object) -> Seat:

@@ -92,7 +92,7 @@ class Course:
             raise Astray(Code.ORDER, f"the seat {fact.seat} is taken, and was not free")
         event, holder = events_of(row.payload)[0], token_of(row.payload)
         table.holders[fact.seat] = holder
-        self._deals.seat_taken(fact.seat, fact.seed)
+        self._deals.seat_taken(fact.seat, fact.seat_seed)
         if row.holder != holder:
             self._journal.wrong(Code.COLUMN, "the holder is not the one in the entry")
         if None in table.holders:
@@ -178,7 +178,7 @@ class Course:
         self._begin(table, fact.dealer, fact.number)
         if table.settings.ruleset.cut is not Cut.PRIVILEGES:
             raise Astray(Code.ORDER, "a deck is cut, and the rule set has no such cut")
-        self._deals.open(fact.number, fact.dealer, fact.seed.commitment)
+        self._deals.open(fact.number, fact.dealer, fact.sealed_seed.commitment)
         self._pending = fact.dealer
         return [event_bytes(fact)]
 

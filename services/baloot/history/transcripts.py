@@ -17,8 +17,7 @@ from baloot.core.transcript import DealProof, DealTranscript, NamedPlayer, Playe
 from baloot.history.fold import ends
 from baloot.play.state import CARDS_IN_HAND
 from baloot.table import events as ev
-from baloot.table.deal_events import SeedsRevealed
-from baloot.table.events import SECOND, Entry, Event
+from baloot.table.events import SECOND, Entry, Event, SeedsRevealed
 from baloot.table.evolve import evolve
 from baloot.table.state import Player, Round, TableState
 

@@ -11,10 +11,9 @@ from baloot.core.errors import Reason, Refusal, forbidden
 from baloot.core.ruleset import Cut
 from baloot.core.seats import Position, Seat
 from baloot.table import events as ev
-from baloot.table.deal_events import BeaconGiven, DealsCommitted, SeedAdded
 from baloot.table.deals import AHEAD, BLOCK, DealInputs
 from baloot.table.decision import Decision, same_again
-from baloot.table.events import SECOND, Micros, Status
+from baloot.table.events import SECOND, BeaconGiven, DealsCommitted, Micros, SeedAdded, Status
 from baloot.table.evolve import auction_record
 from baloot.table.rules import Rules
 from baloot.table.state import Pending, TableState
@@ -105,7 +104,7 @@ async def next_deal(rules: Rules, state: TableState) -> Decision:
     lost = state.settings.lost_before
     dealer = await rules.dealing.choose_dealer(state.table_id, ruleset, previous, lost, *inputs)
     if ruleset.cut is Cut.PRIVILEGES:
-        return Decision((ev.RoundOpened(number, dealer, inputs.seed),), (_cutting(dealer),))
+        return Decision((ev.RoundOpened(number, dealer, inputs.sealed_seed),), (_cutting(dealer),))
     return await _deal(rules, state, number, dealer, inputs, None)
 
 
@@ -113,7 +112,7 @@ async def _deal(
     rules: Rules, state: TableState, number: int, dealer: Seat, inputs: DealInputs, cut: CutChoice | None
 ) -> Decision:
     dealt = await rules.dealing.deal(state.table_id, number, *inputs)
-    event = ev.RoundDealt(dealer, dealt, inputs.seed, cut)
+    event = ev.RoundDealt(dealer, dealt, inputs.sealed_seed, cut)
     step = await rules.bidding.get_auction(auction_record(state, event))
     committed = state.deals.committed
     if not committed or number + AHEAD <= committed:
@@ -151,6 +150,6 @@ async def _inputs(rules: Rules, state: TableState, pending: Pending, number: int
     if inputs is not None:
         return inputs
     if number == pending.number:
-        return DealInputs(pending.seed)
+        return DealInputs(pending.sealed_seed)
     (seed,) = await rules.dealing.commit_deals(state.table_id, number, 1)
     return DealInputs(seed)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from baloot.core.deal import NO_SEAT_SEEDS, SealedBlock, SealedSeed
 from baloot.core.seats import SEATS, Seat
-from baloot.table.deal_events import SeedsRevealed
+from baloot.table.events import SeedsRevealed
 
 BLOCK = 64
 """How many deals are committed to at once."""
@@ -23,7 +23,7 @@ NONE_ADDED: SeatSeeds = (b"",) * len(SEATS)
 class DealInputs(NamedTuple):
     """What one deal follows from: its sealed seed, what the four seats add, 32 bytes each, and the beacon if there is one."""
 
-    seed: SealedSeed
+    sealed_seed: SealedSeed
     seat_seeds: tuple[bytes, ...] = NO_SEAT_SEEDS
     beacon: bytes = b""
 
@@ -69,13 +69,12 @@ class Deals(NamedTuple):
         """What a deal follows from; None when it is not committed to."""
         for block in (self.current, self.coming):
             if block is not None and number in block.sealed:
-                seats = tuple(
-                    seed or none for seed, none in zip(block.seat_seeds, NO_SEAT_SEEDS, strict=True)
-                )
-                return DealInputs(block.sealed.seed(number), seats, self.beacon)
+                added = zip(block.seat_seeds, NO_SEAT_SEEDS, strict=True)
+                seat_seeds = tuple(seat_seed or none for seat_seed, none in added)
+                return DealInputs(block.sealed.seed(number), seat_seeds, self.beacon)
         return None
 
-    def seed_of(self, number: int) -> bytes:
+    def revealed_seed(self, number: int) -> bytes:
         """The seed of a deal if it was revealed last; empty otherwise."""
         if self.last is None or not self.last.first_number <= number <= self.last.last_number:
             return b""
@@ -90,13 +89,13 @@ class Deals(NamedTuple):
         before = sealed.first_number - 1
         return self._replace(coming=Block(sealed), begun=before, told=before)
 
-    def after_seed(self, seat: Seat, seed: bytes) -> Deals:
+    def after_seat_seed(self, seat: Seat, seat_seed: bytes) -> Deals:
         """With what a seat adds to the coming block; empty for nothing any more."""
         if self.coming is None:
             return self
-        seeds = self.coming.seat_seeds
-        changed = (*seeds[:seat], seed, *seeds[seat + 1 :])
-        return self._replace(coming=self.coming._replace(seat_seeds=changed))
+        before = self.coming.seat_seeds
+        seat_seeds = (*before[:seat], seat_seed, *before[seat + 1 :])
+        return self._replace(coming=self.coming._replace(seat_seeds=seat_seeds))
 
     def after_begin(self, number: int) -> Deals:
         """With one deal more that has begun."""

@@ -13,9 +13,8 @@ from baloot.core.play import PlayRecord, SawaMove
 from baloot.core.seats import SEATS, Seat
 from baloot.table import events as ev
 from baloot.table.absence import bots_after
-from baloot.table.deal_events import BeaconGiven, DealsCommitted, SeedAdded, SeedsRevealed
 from baloot.table.deals import DealInputs
-from baloot.table.events import Entry, Event, Status
+from baloot.table.events import BeaconGiven, DealsCommitted, Entry, Event, SeedAdded, SeedsRevealed, Status
 from baloot.table.presence import PresenceChanged
 from baloot.table.state import Connection, OnTable, Pending, Phase, Player, Round, TableState
 from baloot.table.timing import banks_after
@@ -117,13 +116,15 @@ def _connected(state: TableState, event: PresenceChanged, entry: Entry) -> Table
 def _seat_taken(state: TableState, event: ev.SeatTaken) -> TableState:
     player = Player(event.player_name, event.token_hash, event.player_id)
     taken = _with_player(state, event.seat, player)
-    return taken._replace(deals=state.deals.after_seed(event.seat, event.seed), seatings=state.seatings + 1)
+    return taken._replace(
+        deals=state.deals.after_seat_seed(event.seat, event.seat_seed), seatings=state.seatings + 1
+    )
 
 
 def _seat_left(state: TableState, event: ev.SeatLeft) -> TableState:
     if state.status is not Status.OPEN:
         return state
-    return _with_player(state, event.seat, None)._replace(deals=state.deals.after_seed(event.seat, b""))
+    return _with_player(state, event.seat, None)._replace(deals=state.deals.after_seat_seed(event.seat, b""))
 
 
 def _with_player(state: TableState, seat: int, player: Player | None) -> TableState:
@@ -157,13 +158,13 @@ def auction_record(state: TableState, event: ev.RoundDealt) -> AuctionRecord:
 def _dealt(state: TableState, event: ev.RoundDealt) -> TableState:
     auction, number = auction_record(state, event), event.dealt.number
     deals = state.deals.after_begin(number)
-    inputs = deals.inputs(number) or DealInputs(event.seed)
+    inputs = deals.inputs(number) or DealInputs(event.sealed_seed)
     dealt = Round(event.dealer, event.dealt, inputs, auction.hands, auction, cut=event.cut)
     return state._replace(round=dealt, pending=None, deals=deals)
 
 
 def _round_opened(state: TableState, event: ev.RoundOpened) -> TableState:
-    pending = Pending(event.number, event.dealer, event.seed)
+    pending = Pending(event.number, event.dealer, event.sealed_seed)
     return state._replace(pending=pending, deals=state.deals.after_begin(event.number))
 
 
@@ -172,7 +173,7 @@ def _committed(state: TableState, event: DealsCommitted) -> TableState:
 
 
 def _seed_added(state: TableState, event: SeedAdded) -> TableState:
-    return state._replace(deals=state.deals.after_seed(event.seat, event.seed))
+    return state._replace(deals=state.deals.after_seat_seed(event.seat, event.seat_seed))
 
 
 def _beacon_given(state: TableState, event: BeaconGiven) -> TableState:

@@ -7,8 +7,7 @@ from collections import deque
 from collections.abc import Sequence
 from uuid import UUID
 
-from baloot.table.deal_events import BeaconGiven, SeedAdded
-from baloot.table.events import Entry, Micros, SeatTaken, TableCreated
+from baloot.table.events import BeaconGiven, Entry, Micros, SeatTaken, SeedAdded, TableCreated
 from baloot.table.evolve import evolve
 from baloot.table.identity import ANYBODY, request_key
 from baloot.table.presence import PresenceChanged

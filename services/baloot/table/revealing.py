@@ -6,9 +6,8 @@ from dataclasses import replace
 
 from baloot.core.errors import Reason, Refusal
 from baloot.table import events as ev
-from baloot.table.deal_events import SeedsRevealed
 from baloot.table.decision import Decision
-from baloot.table.events import Event
+from baloot.table.events import Event, SeedsRevealed
 from baloot.table.rules import Rules
 from baloot.table.state import TableState
 
@@ -56,4 +55,4 @@ def _last_over(state: TableState, events: tuple[Event, ...]) -> int:
 async def _seed(rules: Rules, state: TableState, number: int) -> bytes:
     inputs = state.deals.inputs(number)
     assert inputs is not None
-    return await rules.dealing.reveal(state.table_id, number, inputs.seed)
+    return await rules.dealing.reveal(state.table_id, number, inputs.sealed_seed)

@@ -109,7 +109,7 @@ class Pending:
 
     number: int
     dealer: Seat
-    seed: SealedSeed
+    sealed_seed: SealedSeed
 
 
 class TableState(NamedTuple):
