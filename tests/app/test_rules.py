@@ -7,7 +7,7 @@ import re
 import pytest
 from baloot.app import rulebook
 from baloot.app.terminal.language import Language
-from baloot.core import ruleset
+from baloot.core import playable
 from baloot.core.catalogue import CATALOGUE, NAMES, RULESETS, differences, written
 from baloot.core.ruleset import OPTIONS, STANDARD
 from baloot.rulesets.words import PARTS, WORDS
@@ -36,7 +36,7 @@ def words_in(lines: list[str], start: int, end: int | None = None) -> str:
 async def test_the_list_has_a_line_for_each_rule_set(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ruleset, "NOT_YET", frozenset({"cut"}))
+    monkeypatch.setattr(playable, "NOT_YET", frozenset({"cut"}))
     await rulebook.list_rulesets(ENGLISH)
     rows = [re.split(r" {2,}", line.strip()) for line in printed(capsys)[-len(NAMES) :]]
     assert rows == [
@@ -77,7 +77,7 @@ async def test_a_rule_set_is_shown_with_every_option_its_value_and_the_mark(
 async def test_a_rule_set_says_which_of_its_options_do_not_work_yet(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ruleset, "NOT_YET", frozenset({"cut", "hundred_order", "first_leader"}))
+    monkeypatch.setattr(playable, "NOT_YET", frozenset({"cut", "hundred_order", "first_leader"}))
     await rulebook.show_ruleset("pagat", ENGLISH)
     assert printed(capsys)[2] == "not played yet: cut, hundred_order"
     await rulebook.show_ruleset("standard", ENGLISH)

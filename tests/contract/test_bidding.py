@@ -19,7 +19,8 @@ from baloot.bidding.server import NAME, service
 from baloot.core.auction import CONFIRM, HOKUM, PASS, SUN, AuctionRecord, Call, CallKind, SeatCall
 from baloot.core.cards import CARDS, Card, Hand
 from baloot.core.errors import Reason, Refusal
-from baloot.core.ruleset import STANDARD, Ruleset, unsupported
+from baloot.core.playable import unsupported
+from baloot.core.ruleset import STANDARD, Ruleset
 from baloot.core.seats import SEATS, Seat
 from baloot.kit.errors import from_rpc_error
 

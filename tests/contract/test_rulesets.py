@@ -11,7 +11,7 @@ from baloot.api.core.v1 import ruleset_pb2 as core_pb
 from baloot.api.ruleset.v1 import ruleset_pb2 as pb
 from baloot.api.ruleset.v1.ruleset_pb2_grpc import RulesetServiceStub
 from baloot.codec.ruleset import decode_ruleset
-from baloot.core import ruleset as core
+from baloot.core import playable
 from baloot.core.catalogue import CATALOGUE, NAMES, RULESETS, differences, written
 from baloot.core.errors import Reason, Refusal
 from baloot.core.ruleset import OPTIONS, STANDARD, SunTakeoverFirst
@@ -43,7 +43,7 @@ async def stub() -> AsyncIterator[RulesetServiceStub]:
 @pytest.fixture
 def cut_not_yet(monkeypatch: pytest.MonkeyPatch) -> None:
     """A version in which two options work only as in `standard`."""
-    monkeypatch.setattr(core, "NOT_YET", frozenset({"cut", "first_leader"}))
+    monkeypatch.setattr(playable, "NOT_YET", frozenset({"cut", "first_leader"}))
 
 
 async def test_all_rule_sets_are_listed_with_standard_first(rulesets: Rulesets) -> None:

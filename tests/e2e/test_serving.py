@@ -13,7 +13,7 @@ from baloot.api.table.v1.table_pb2 import WatchTableRequest
 from baloot.api.table.v1.table_pb2_grpc import TableServiceStub
 from baloot.core.catalogue import RULESETS
 from baloot.core.errors import Reason
-from baloot.core.ruleset import unsupported
+from baloot.core.playable import unsupported
 from baloot.kit.channels import open_channel
 from baloot.kit.errors import from_rpc_error
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc

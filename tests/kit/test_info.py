@@ -7,7 +7,7 @@ import time
 import pytest
 from baloot.api.info.v1 import info_pb2 as pb
 from baloot.api.info.v1.info_pb2_grpc import InfoServiceStub
-from baloot.core import ruleset
+from baloot.core import playable
 from baloot.core.catalogue import RULESETS
 from baloot.core.ruleset import STANDARD, ReverseKaboot
 from baloot.kit import info
@@ -58,7 +58,7 @@ async def test_the_limits_of_callers_are_told_and_none_is_unset() -> None:
 
 
 async def test_a_rule_set_that_is_not_playable_yet_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ruleset, "NOT_YET", frozenset({"kawesh"}))
+    monkeypatch.setattr(playable, "NOT_YET", frozenset({"kawesh"}))
     offered = {one.name for one in (await asked(info.service([]))).rulesets}
     assert offered == {name for name, known in RULESETS.items() if known.kawesh}
     assert offered < set(RULESETS)

@@ -10,7 +10,7 @@ import pytest
 from baloot.api.ruleset.v1.ruleset_pb2 import GetRulesetRequest, ListRulesetsRequest, MakeRulesetRequest
 from baloot.api.ruleset.v1.ruleset_pb2_grpc import RulesetServiceStub
 from baloot.client.table import TableClient
-from baloot.core import ruleset
+from baloot.core import playable
 from baloot.core.errors import Reason, Refusal
 from baloot.kit.channels import open_channel
 from baloot.kit.serving import ServerSettings, start
@@ -73,7 +73,7 @@ async def test_a_table_opens_with_every_rule_set_that_is_said_to_be_playable(ser
 async def test_a_rule_set_that_does_not_work_yet_is_refused_with_its_options(
     served: Served, monkeypatch: pytest.MonkeyPatch, by_name: bool
 ) -> None:
-    monkeypatch.setattr(ruleset, "NOT_YET", frozenset({"cut", "hundred_order", "first_leader"}))
+    monkeypatch.setattr(playable, "NOT_YET", frozenset({"cut", "hundred_order", "first_leader"}))
     told = await served.rulesets.GetRuleset(GetRulesetRequest(name="pagat"))
     assert not told.summary.playable
     with pytest.raises(Refusal) as refused:

@@ -9,9 +9,9 @@ from typing import Any
 from baloot.core.cards import CARDS, Card, Rank, Suit
 from baloot.core.contract import Bidding, Contract, Level, Mode, Raise
 from baloot.core.play import PlayOutcome, Qaid, QaidGround, QaidMove
+from baloot.core.playable import CONTRADICTIONS
 from baloot.core.projects import Project, ProjectKind, SeatProject
 from baloot.core.ruleset import (
-    CONTRADICTIONS,
     OPTIONS,
     STANDARD,
     BalootBlock,

@@ -13,7 +13,8 @@ from baloot.app.terminal.rulesets import (
     unstated_note,
 )
 from baloot.app.terminal.terms import Word, say
-from baloot.core.ruleset import STANDARD, unsupported
+from baloot.core.playable import unsupported
+from baloot.core.ruleset import STANDARD
 from baloot.rulesets.local import LocalRulesets
 from rich.console import Console
 

@@ -37,11 +37,8 @@ from baloot.audit.rounds import silent_card
 from baloot.audit.seating import Seating
 from baloot.core.cards import CARDS_IN_DECK
 from baloot.core.errors import Refusal
-from baloot.core.ruleset import (
-    BalootSaying,
-    ProjectShow,
-    require_playable,
-)
+from baloot.core.playable import require_playable
+from baloot.core.ruleset import BalootSaying, ProjectShow
 from baloot.table import events as ev
 from baloot.table import identity
 from baloot.table.events import Status

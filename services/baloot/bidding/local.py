@@ -5,7 +5,7 @@ from __future__ import annotations
 from baloot.bidding import rules
 from baloot.bidding.rules import Auction
 from baloot.core.auction import AuctionRecord, AuctionStep, Call
-from baloot.core.ruleset import require_playable
+from baloot.core.playable import require_playable
 from baloot.core.seats import Seat
 from baloot.kit.carried import Carried
 

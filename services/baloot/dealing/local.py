@@ -13,7 +13,8 @@ from baloot.core.cards import CARDS_IN_DECK
 from baloot.core.deal import NO_SEAT_SEEDS, SEED_BYTES, DealEnd, Dealt, Opening, SealedSeed
 from baloot.core.errors import Reason, Refusal
 from baloot.core.keys import StoreKey
-from baloot.core.ruleset import Ruleset, require_playable
+from baloot.core.playable import require_playable
+from baloot.core.ruleset import Ruleset
 from baloot.core.seats import Seat, Team
 from baloot.dealing import rules
 from baloot.dealing.sealing import NONCE_BYTES, match_key, open_sealed, seal, store_key

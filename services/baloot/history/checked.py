@@ -17,7 +17,8 @@ from baloot.core.contract import Contract
 from baloot.core.deal import DealEnd
 from baloot.core.errors import Refusal
 from baloot.core.play import CardMove, PlayOutcome, PlayRecord
-from baloot.core.ruleset import Ruleset, require_playable
+from baloot.core.playable import require_playable
+from baloot.core.ruleset import Ruleset
 from baloot.core.score import RoundRecord, RoundScore
 from baloot.core.seats import Team
 from baloot.core.transcript import DealTranscript, Transcript

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from baloot.core.play import Move, PlayRecord, PlayStep
-from baloot.core.ruleset import require_playable
+from baloot.core.playable import require_playable
 from baloot.core.seats import Seat
 from baloot.kit.carried import Carried
 from baloot.play import rules

@@ -9,7 +9,8 @@ from baloot.codec.fields import missing
 from baloot.codec.ruleset import MAX_NAME
 from baloot.core.catalogue import CATALOGUE, NamedRuleset, differences, named, with_changes
 from baloot.core.errors import Refusal
-from baloot.core.ruleset import OPTIONS, STANDARD, Ruleset, require_playable
+from baloot.core.playable import require_playable
+from baloot.core.ruleset import OPTIONS, STANDARD, Ruleset
 from baloot.kit import checks
 from baloot.kit.info import is_playable
 from baloot.rulesets.words import OptionText, Text, option_text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from baloot.core.ruleset import require_playable
+from baloot.core.playable import require_playable
 from baloot.core.score import RoundRecord, RoundScore
 from baloot.scoring import rules
 

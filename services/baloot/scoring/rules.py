@@ -22,7 +22,7 @@ def score_round(record: RoundRecord, *, explained: bool = True) -> RoundScore:
     """The score sheet of a finished round; its lines have sentences unless they need not be `explained`.
 
     Raises Refusal (RECORD_INVALID) for a record that no round can have led to, or that lacks what its rule set asks for.
-    The rule set must be playable (`baloot.core.ruleset.require_playable`).
+    The rule set must be playable (`baloot.core.playable.require_playable`).
     """
     require_possible(record)
     require_holdings(record)

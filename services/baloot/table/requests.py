@@ -17,7 +17,8 @@ from baloot.codec.play import decode_card_move, decode_qaid_move
 from baloot.codec.ruleset import decode_ruleset
 from baloot.core.catalogue import named
 from baloot.core.play import SawaMove
-from baloot.core.ruleset import STANDARD, Ruleset, require_playable
+from baloot.core.playable import require_playable
+from baloot.core.ruleset import STANDARD, Ruleset
 from baloot.core.seats import Seat
 from baloot.kit import checks
 from baloot.table import absence, timing

@@ -14,7 +14,8 @@ from baloot.codec.play import MAX_MOVES
 from baloot.codec.ruleset import MAX_NAME
 from baloot.core.catalogue import RULESETS
 from baloot.core.errors import Refusal
-from baloot.core.ruleset import Ruleset, require_playable
+from baloot.core.playable import require_playable
+from baloot.core.ruleset import Ruleset
 from baloot.kit.buckets import Rate
 from baloot.kit.quotas import COUNTS, RATES, Quotas
 from baloot.kit.serving import MAX_MESSAGE_BYTES, Service

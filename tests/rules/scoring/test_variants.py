@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from baloot.core.catalogue import RULESETS
 from baloot.core.errors import Reason, Refusal
-from baloot.core.ruleset import CONTRADICTIONS, NOT_YET, OPTIONS, STANDARD, require_playable
+from baloot.core.playable import CONTRADICTIONS, NOT_YET, require_playable
+from baloot.core.ruleset import OPTIONS, STANDARD
 from baloot.core.score import RoundResult
 from baloot.core.seats import Team
 from baloot.scoring.rules import score_round

@@ -9,7 +9,8 @@ from typing import Any
 
 from baloot.core.cards import CARDS, Card, Rank
 from baloot.core.deal import Deck
-from baloot.core.ruleset import CONTRADICTIONS, STANDARD, BothOver, Ruleset
+from baloot.core.playable import CONTRADICTIONS
+from baloot.core.ruleset import STANDARD, BothOver, Ruleset
 from baloot.core.seats import SEATS, Seat
 
 from tests.strategies import auction, play, score

@@ -8,7 +8,7 @@ from baloot.codec.cards import encode_cards, encode_hand
 from baloot.codec.contract import encode_contract
 from baloot.codec.enums import SEAT
 from baloot.table import events as ev
-from baloot.table.codec.field import Encoders
+from baloot.table.codec.encoders import Encoders
 from baloot.table.views.bidding import SeenAnswerGiven, SeenHandsCompleted
 
 

@@ -7,7 +7,7 @@ from baloot.codec.cards import encode_cards
 from baloot.codec.deal import HASH_BYTES
 from baloot.codec.enums import CARD, CUT_CHOICE, SEAT
 from baloot.table import events as ev
-from baloot.table.codec.field import Encoders
+from baloot.table.codec.encoders import Encoders
 from baloot.table.views.deals import SeenDealsCommitted, SeenRoundDealt, SeenRoundOpened
 
 

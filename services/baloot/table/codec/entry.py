@@ -9,7 +9,7 @@ from baloot.codec.play import encode_play_asked
 from baloot.core.auction import Asked, QuestionKind
 from baloot.core.seats import Seat
 from baloot.table.codec import bidding, deals, match, play, seats
-from baloot.table.codec.field import Encoders
+from baloot.table.codec.encoders import Encoders
 from baloot.table.codec.times import encode_duration, encode_optional_time, encode_time
 from baloot.table.events import OpenQuestion, TimeUsed
 from baloot.table.timing import told_deadline

@@ -6,7 +6,7 @@ from baloot.api.table.v1 import events_pb2 as pb
 from baloot.codec.cards import encode_points
 from baloot.codec.enums import TEAM, EnumCodec
 from baloot.table import events as ev
-from baloot.table.codec.field import Encoders
+from baloot.table.codec.encoders import Encoders
 from baloot.table.codec.settings import encode_settings
 from baloot.table.policy import ForfeitReason
 

@@ -10,7 +10,7 @@ from baloot.codec.enums import CARD, PROJECT_KIND, SEAT, TEAM
 from baloot.codec.play import encode_qaid, encode_seat_project, encode_trick
 from baloot.codec.score import encode_round_score
 from baloot.table import events as ev
-from baloot.table.codec.field import Encoders
+from baloot.table.codec.encoders import Encoders
 from baloot.table.views.play import SeenCardPlayed, SeenPlayStarted, SeenProject
 
 

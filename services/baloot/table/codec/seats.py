@@ -5,7 +5,7 @@ from __future__ import annotations
 from baloot.api.table.v1 import events_pb2 as pb
 from baloot.codec.enums import SEAT, EnumCodec
 from baloot.table import events as ev
-from baloot.table.codec.field import Encoders
+from baloot.table.codec.encoders import Encoders
 from baloot.table.presence import Presence
 from baloot.table.views.seats import SeenPresenceChanged, SeenSeatTaken
 
