@@ -131,6 +131,10 @@ def test_what_is_damaged_or_new_is_not_read() -> None:
     nowhere.events.add().seat_left.seat = 9  # type: ignore[assignment]
     with pytest.raises(Unreadable):
         decode(nowhere.SerializeToString(), secret)
+    rematch = entry_pb2.Entry()
+    rematch.events.add().table_created.settings.rematch_of = "the one before"
+    with pytest.raises(Unreadable, match="UUID"):
+        decode(rematch.SerializeToString(), secret)
 
 
 def test_a_hidden_part_that_is_missing_is_noticed() -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from uuid import UUID
-
 from baloot.api.table.v1 import events_pb2 as pb
 from baloot.codec.enums import TEAM, EnumCodec
 from baloot.codec.ruleset import decode_ruleset_of, encode_ruleset
+from baloot.kit import checks
 from baloot.table.codec.times import (
     decode_duration,
     decode_time,
@@ -38,13 +37,13 @@ def encode_settings(settings: Settings) -> pb.TableSettings:
 
 
 def decode_settings(message: pb.TableSettings, path: str) -> Settings:
-    """Raises Refusal FIELD_INVALID, or one of those of a rule set."""
+    """The settings of a table, as the event that opens it tells them. Raises Refusal for what cannot be read."""
     return Settings(
         ruleset=decode_ruleset_of(message, path),
         action_timeout=decode_duration(message.action_timeout),
         round_pause=decode_duration(message.round_pause),
         fill_timeout=decode_duration(message.fill_timeout),
-        rematch_of=UUID(message.rematch_of) if message.rematch_of else None,
+        rematch_of=checks.uuid(message.rematch_of, f"{path}.rematch_of") if message.rematch_of else None,
         lost_before=TEAM.decode_optional(message.lost_before, f"{path}.lost_before"),
         time_control=decode_control(message.time_control) if message.HasField("time_control") else None,
         absence=decode_absence(message.absence) if message.HasField("absence") else None,
