@@ -73,6 +73,10 @@ class ServerProcess:
     def listen(self, prepare: Prepare = nothing) -> None:
         """Starts it, and returns once it listens."""
         self.start(prepare)
+        self.until_it_listens()
+
+    def until_it_listens(self) -> None:
+        """Returns once it listens; raises RuntimeError with what it said if it ends, or takes too long."""
         if not eventually(self._answers_or_ended, START_SECONDS) or not self.running:
             raise RuntimeError(f"{self} does not serve:\n{self.said()}")
 
