@@ -29,8 +29,17 @@ from baloot.kit.channels import open_channel
 from baloot.notation import parse, text
 
 from tests.e2e.checks import broken_history
-from tests.e2e.platforms import Platform
+from tests.e2e.looking import look_often
+from tests.e2e.platforms import HISTORY, Platform
 from tests.e2e.players import PACE, open_match, playing, within
+
+
+@pytest.fixture(scope="module", autouse=True)
+def looking_often(platform: Platform) -> None:
+    """Where nobody tells history of new entries, it need not be waited for as long as players wait."""
+    if HISTORY in platform.processes:
+        platform.processes[HISTORY].kill()
+        platform.processes[HISTORY].listen(look_often)
 
 
 @pytest.fixture(scope="module")
