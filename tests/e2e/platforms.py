@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -73,10 +73,19 @@ def apart(database: str, *options: str, key: bytes | None = None) -> Iterator[Pl
         if key is not None:
             (folder / DEALING_KEY).write_bytes(key)
         processes = parts(folder, database, *options)
-        for process in processes.values():
-            stack.enter_context(running(process, ServerProcess.kill))
+        for names in (NAMES, (TABLE, HISTORY, IDENTITY)):
+            _run_side_by_side(stack, [processes[name] for name in names])
         table, history, identity = (processes[name].address for name in (TABLE, HISTORY, IDENTITY))
         yield Platform(table, history, identity, database, (folder / DEALING_KEY).read_bytes(), processes)
+
+
+def _run_side_by_side(stack: ExitStack, processes: Sequence[ServerProcess]) -> None:
+    """Runs servers that need not wait for each other, until the end of the stack."""
+    for process in processes:
+        process.start()
+        stack.callback(process.kill)
+    for process in processes:
+        stack.enter_context(running(process, ServerProcess.kill, started=True))
 
 
 def parts(folder: Path, database: str, *options: str) -> dict[str, ServerProcess]:
@@ -105,10 +114,16 @@ def identity_process(folder: Path, database: str, *options: str) -> ServerProces
 
 @contextmanager
 def running(
-    process: ServerProcess, end: Callable[[ServerProcess], object] = ServerProcess.stop
+    process: ServerProcess,
+    end: Callable[[ServerProcess], object] = ServerProcess.stop,
+    *,
+    started: bool = False,
 ) -> Iterator[ServerProcess]:
-    """Runs a server for the length of a block, then ends it."""
-    process.listen()
+    """Runs a server for the length of a block, then ends it. It may have been started before."""
+    if started:
+        process.until_it_listens()
+    else:
+        process.listen()
     try:
         yield process
     except BaseException as error:

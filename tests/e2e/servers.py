@@ -22,10 +22,13 @@ from tests.waiting import eventually
 
 ANYWHERE = "127.0.0.1"
 START_SECONDS = 30.0
+WORKERS = 16
+"""So many workers have ports of their own."""
 
 _forks = get_context("forkserver")
 _forks.set_forkserver_preload(["baloot.app.cli", "baloot.app.serving", "tests.e2e.servers"])
 _dice = SystemRandom()
+_given: set[int] = set()
 
 Prepare = Callable[[], None]
 
@@ -70,6 +73,10 @@ class ServerProcess:
     def listen(self, prepare: Prepare = nothing) -> None:
         """Starts it, and returns once it listens."""
         self.start(prepare)
+        self.until_it_listens()
+
+    def until_it_listens(self) -> None:
+        """Returns once it listens; raises RuntimeError with what it said if it ends, or takes too long."""
         if not eventually(self._answers_or_ended, START_SECONDS) or not self.running:
             raise RuntimeError(f"{self} does not serve:\n{self.said()}")
 
@@ -126,12 +133,20 @@ def listens(port: int) -> bool:
 
 
 def free_port() -> int:
-    """A port that nobody uses, below those that the kernel gives to outgoing connections: it can be taken again."""
+    """A port that nobody uses, below those that the kernel gives to outgoing connections: it can be taken again.
+
+    None is given twice, nor by another worker: who was given one may listen later, or be killed just then.
+    """
     while True:
-        port = _dice.randrange(12000, 32000)
-        with socket.socket() as probe:
-            if probe.connect_ex((ANYWHERE, port)) != 0:
-                return port
+        port = _dice.randrange(12000 + _worker(), 32000, WORKERS)
+        if port not in _given and not listens(port):
+            _given.add(port)
+            return port
+
+
+def _worker() -> int:
+    """The number of this worker of pytest; 0 outside of one."""
+    return int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % WORKERS
 
 
 def _serve(arguments: tuple[str, ...], environment: Mapping[str, str], log: str, prepare: Prepare) -> None:

@@ -6,6 +6,7 @@ import asyncio
 from random import Random
 from uuid import UUID
 
+import pytest
 from baloot.api.history.v1.history_pb2 import (
     MATCH_STATUS_FINISHED,
     MATCH_STATUS_PLAYING,
@@ -28,19 +29,37 @@ from baloot.kit.channels import open_channel
 from baloot.notation import parse, text
 
 from tests.e2e.checks import broken_history
-from tests.e2e.platforms import Platform
+from tests.e2e.looking import look_often
+from tests.e2e.platforms import HISTORY, Platform
 from tests.e2e.players import PACE, open_match, playing, within
 
 
-async def test_history_tells_a_match_and_its_rounds_as_the_log_does(platform: Platform) -> None:
-    """The players are shy; when nobody threw a deal in all the same, they play another match."""
+@pytest.fixture(scope="module", autouse=True)
+def looking_often(platform: Platform) -> None:
+    """Where nobody tells history of new entries, it need not be waited for as long as players wait."""
+    if HISTORY in platform.processes:
+        platform.processes[HISTORY].kill()
+        platform.processes[HISTORY].listen(look_often)
+
+
+@pytest.fixture(scope="module")
+def answers(platform: Platform) -> list[GetMatchResponse]:
+    """What history tells of a match; of several when nobody threw a deal in, though the players are shy."""
+    answers: list[GetMatchResponse] = []
     ends: set[RoundEnd.ValueType] = set()
+    while not ends >= {ROUND_END_SCORED, ROUND_END_THROWN_IN}:
+        answers.append(asyncio.run(played_and_told(platform)))
+        ends |= {round_.end for round_ in answers[-1].rounds}
+    return answers
+
+
+async def test_history_tells_a_match_and_its_rounds_as_the_log_does(
+    platform: Platform, answers: list[GetMatchResponse]
+) -> None:
     async with platform.store() as store:
-        while not ends >= {ROUND_END_SCORED, ROUND_END_THROWN_IN}:
-            answer = await played_and_told(platform)
+        for answer in answers:
             entries = await store.read(UUID(answer.match.match_id))
             assert list(broken_history(entries, answer)) == []
-            ends |= {round_.end for round_ in answer.rounds}
 
 
 async def played_and_told(platform: Platform) -> GetMatchResponse:
@@ -82,9 +101,11 @@ async def test_history_keeps_the_hash_of_a_rule_set_of_ones_own(platform: Platfo
     assert made.hash != STANDARD.hash
 
 
-async def test_a_match_is_replayed_and_given_out_as_text(platform: Platform) -> None:
+async def test_a_match_is_replayed_and_given_out_as_text(
+    platform: Platform, answers: list[GetMatchResponse]
+) -> None:
     """Both need the keys of the dealing service, which is another process where each service runs alone."""
-    match_id = (await played_and_told(platform)).match.match_id
+    match_id = answers[0].match.match_id
     async with open_channel(platform.history) as channel, platform.store() as store:
         request = GetReplayRequest(match_id=match_id, number=1, open=True)
         assert len((await HistoryClient(channel).replay(request)).seen) == 4

@@ -10,11 +10,11 @@ from random import Random
 from uuid import UUID
 
 from baloot.client.table import TableClient
-from baloot.kit.channels import open_channel
 from baloot.table.store import Store
 
 from tests.e2e.checks import broken
 from tests.e2e.players import PACE, Match, open_match, playing
+from tests.faults.reconnecting import eager_channel
 
 
 @dataclass(slots=True)
@@ -60,7 +60,7 @@ class Crowd:
 @asynccontextmanager
 async def crowd_at(address: str, rng: Random, at_once: int) -> AsyncIterator[Crowd]:
     """Lets a crowd play while the block runs, and then all its matches come to their end."""
-    async with open_channel(address) as channel, asyncio.TaskGroup() as group:
+    async with eager_channel(address) as channel, asyncio.TaskGroup() as group:
         crowd = Crowd(TableClient(channel, pace=PACE), rng)
         for _ in range(at_once):
             group.create_task(crowd.keep_playing())

@@ -9,12 +9,12 @@ from uuid import UUID
 import pytest
 from baloot.api.table.v1.table_pb2 import TableView
 from baloot.client.table import TableClient, time_control
-from baloot.kit.channels import open_channel
 from baloot.table import events as ev
 from baloot.table.events import LATE, SECOND, Entry, Micros
 
 from tests.e2e.platforms import TABLE, apart
 from tests.e2e.players import PACE, within
+from tests.faults.reconnecting import eager_channel
 
 OWN = 1.0
 AWAY = LATE / SECOND + 1.5
@@ -26,7 +26,7 @@ async def test_a_seat_loses_no_time_to_a_kill(bank: float, migrated_url: str) ->
     control = time_control(OWN, OWN, bank, 0.5)
     with apart(migrated_url) as platform:
         process = platform.processes[TABLE]
-        async with open_channel(platform.table) as channel:
+        async with eager_channel(platform.table) as channel:
             tables = TableClient(channel, pace=PACE)
             table = await tables.create_table(time_control=control, round_pause=0)
             seats = [await table.take_seat(f"player {n}") for n in range(4)]

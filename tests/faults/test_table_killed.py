@@ -10,7 +10,6 @@ from uuid import UUID
 
 import pytest
 from baloot.client.table import TableClient
-from baloot.kit.channels import open_channel
 from baloot.table.events import Status
 
 from tests.e2e.checks import broken
@@ -19,6 +18,7 @@ from tests.e2e.players import PACE, Match, open_match, playing, within
 from tests.e2e.servers import ServerProcess
 from tests.faults.crowd import crowd_at
 from tests.faults.doom import POINTS, Doom
+from tests.faults.reconnecting import eager_channel
 
 KILLS = 25
 MATCHES = 3
@@ -55,7 +55,7 @@ async def test_a_kill_at_this_point_loses_and_repeats_nothing(
     with apart(migrated_url) as platform:
         process = platform.processes[TABLE]
         process.kill()
-        async with open_channel(platform.table) as channel, killing(process, point, hits, rng) as lives:
+        async with eager_channel(platform.table) as channel, killing(process, point, hits, rng) as lives:
             match = await within(50, play_and_leave(TableClient(channel, pace=PACE), rng))
         assert len(lives) > LIVES
         async with platform.store() as store:

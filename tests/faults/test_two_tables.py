@@ -17,6 +17,7 @@ from baloot.table.presence import Presence, PresenceChanged
 from tests.e2e.platforms import TABLE, apart, running
 from tests.e2e.players import PACE, joined, within
 from tests.e2e.servers import ServerProcess
+from tests.faults.reconnecting import eager_channel
 
 
 async def watch_on(seat: TableClient) -> None:
@@ -55,7 +56,7 @@ async def test_a_newer_stream_at_another_process_ends_the_older_one_and_outlives
 
 async def test_a_player_whose_process_is_killed_is_here_as_soon_as_he_is_back(migrated_url: str) -> None:
     with apart(migrated_url) as platform:
-        async with open_channel(platform.table) as channel, platform.store() as store:
+        async with eager_channel(platform.table) as channel, platform.store() as store:
             table = await TableClient(channel, pace=PACE).create_table()
             seat = await table.take_seat("Noura")
             watching = asyncio.create_task(watch_on(seat))

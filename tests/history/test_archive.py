@@ -43,6 +43,13 @@ async def here(migrated_url: str) -> AsyncIterator[Archive]:
 
 
 @pytest.fixture
+async def small(migrated_url: str) -> AsyncIterator[Archive]:
+    """An archive of one match that was played here."""
+    async with archive(migrated_url, await filled(ALL[0])) as small:
+        yield small
+
+
+@pytest.fixture
 async def there(postgres: str, migrated: str) -> AsyncIterator[Archive]:
     """An archive of another installation, in which nothing was played."""
     async with fresh_database(postgres, migrated) as url, archive(url) as there:
@@ -101,10 +108,10 @@ async def test_an_export_goes_on_after_a_break(here: Archive) -> None:
     ids=["no id", "too many", "unknown", "both", "token"],
 )  # fmt: skip
 async def test_an_export_is_refused_before_its_first_match(
-    here: Archive, request_: pb.ExportMatchesRequest, reason: Reason, field: str
+    small: Archive, request_: pb.ExportMatchesRequest, reason: Reason, field: str
 ) -> None:
     with pytest.raises(grpc.aio.AioRpcError) as error:
-        await here.stub.ExportMatches(request_).read()
+        await small.stub.ExportMatches(request_).read()
     refused = from_rpc_error(error.value)
     assert (refused.reason, refused.field) == (reason, field)
 

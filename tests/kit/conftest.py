@@ -11,7 +11,7 @@ from baloot.kit.serving import Server, ServerSettings, Service, start
 
 from tests.kit.echo import Echo, EchoStub
 
-SETTINGS = ServerSettings("127.0.0.1:0", grace=0.2, limits=CallLimits(default=0.3, longest=5))
+SETTINGS = ServerSettings("127.0.0.1:0", grace=0.2, limits=CallLimits(default=10, longest=20))
 
 
 @dataclass
@@ -39,6 +39,12 @@ def settings() -> ServerSettings:
 @pytest.fixture
 async def running(settings: ServerSettings) -> AsyncIterator[Running]:
     """The echo service on a real port, with a client."""
+    async with echoing(settings) as running:
+        yield running
+
+
+@asynccontextmanager
+async def echoing(settings: ServerSettings) -> AsyncIterator[Running]:
     echo = Echo()
     async with started([echo.service()], settings) as server, open_channel(server.address) as channel:
         yield Running(echo, server, EchoStub(channel))
