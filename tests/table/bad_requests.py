@@ -232,6 +232,10 @@ def names_and_seats() -> Iterator[Case]:
         "a\u200bb",
         "a\u2028b",
         "a\ufeffb",
+        "\u115f",
+        "Nora\u3164",
+        "\u2800\u2800",
+        "a" + "\u0301" * 39,
         "x" * 60000,
     )
     for name in bad:

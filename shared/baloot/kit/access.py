@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import jwt
 from baloot.core.access import GUEST, Caller, Role
 from baloot.core.errors import Reason, Refusal
+from baloot.core.printing import unshowable
 from baloot.kit.keysets import ALGORITHMS, KeySet, KeysUnavailable, Source
 from baloot.kit.quotas import read_rate
 
@@ -217,8 +218,10 @@ def _caller(claims: Mapping[str, Any]) -> Caller:
 
 
 def _account(sub: Any) -> str:
-    if not isinstance(sub, str) or not 1 <= len(sub) <= MAX_ACCOUNT or not sub.isprintable():
+    if not isinstance(sub, str) or not 1 <= len(sub) <= MAX_ACCOUNT:
         raise ValueError(f"sub is 1 to {MAX_ACCOUNT} printable characters")
+    if (why := unshowable(sub)) is not None:
+        raise ValueError(f"sub {why}")
     return sub
 
 
