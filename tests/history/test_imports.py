@@ -162,7 +162,14 @@ async def test_an_imported_match_has_no_log(there: Archive) -> None:
     refused = await refusal(there.told.replay(GetReplayRequest(match_id=match_id, number=1)))
     assert (refused.reason, "imported" in refused.message) == (Reason.ROUND_UNKNOWN, True)
     refused = await refusal(anext(there.told.proof(match_id)))
-    assert refused.reason is Reason.MATCH_UNKNOWN
+    assert (refused.reason, refused.field) == (Reason.MATCH_UNKNOWN, "match_id")
+    assert (
+        refused.message
+        == f"match {match_id} was imported as a text: it has no log here that could be verified"
+    )
+    assert refused.metadata == {"imported": "true"}
+    refused = await refusal(anext(there.told.proof(str(UUID(int=9)))))
+    assert (refused.reason, "imported" in refused.message) == (Reason.MATCH_UNKNOWN, False)
 
 
 async def test_an_imported_match_is_found_and_not_summed_up(there: Archive) -> None:

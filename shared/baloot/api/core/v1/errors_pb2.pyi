@@ -74,7 +74,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_READER_SLOW: _ErrorReason.ValueType  # 19
     """RESOURCE_EXHAUSTED. The stream was not read fast enough and was cut. Resume from the last entry seen."""
     ERROR_REASON_MATCH_UNKNOWN: _ErrorReason.ValueType  # 20
-    """NOT_FOUND. There is no match with this id in the history."""
+    """NOT_FOUND. There is no match with this id in the history; or its log is asked for, and it was imported and has none:
+    then the metadata has `imported`.
+    """
     ERROR_REASON_NOT_YOUR_TURN: _ErrorReason.ValueType  # 21
     """FAILED_PRECONDITION. The seat is not asked anything now (rules 2.36)."""
     ERROR_REASON_WRONG_PHASE: _ErrorReason.ValueType  # 22
@@ -320,7 +322,9 @@ ERROR_REASON_CONTENDED: ErrorReason.ValueType  # 18
 ERROR_REASON_READER_SLOW: ErrorReason.ValueType  # 19
 """RESOURCE_EXHAUSTED. The stream was not read fast enough and was cut. Resume from the last entry seen."""
 ERROR_REASON_MATCH_UNKNOWN: ErrorReason.ValueType  # 20
-"""NOT_FOUND. There is no match with this id in the history."""
+"""NOT_FOUND. There is no match with this id in the history; or its log is asked for, and it was imported and has none:
+then the metadata has `imported`.
+"""
 ERROR_REASON_NOT_YOUR_TURN: ErrorReason.ValueType  # 21
 """FAILED_PRECONDITION. The seat is not asked anything now (rules 2.36)."""
 ERROR_REASON_WRONG_PHASE: ErrorReason.ValueType  # 22
