@@ -38,7 +38,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     `reason` that forbids it.
     """
     ERROR_REASON_RULESET_INVALID: _ErrorReason.ValueType  # 5
-    """INVALID_ARGUMENT. A rule set has an option out of its range, or is not known by that name. Metadata: `option`."""
+    """INVALID_ARGUMENT. A rule set has an option out of its range, is not known by that name, or has the name of one that ships
+    and plays otherwise. Metadata: `option`; for a name that is taken, `name`.
+    """
     ERROR_REASON_OPTION_UNSUPPORTED: _ErrorReason.ValueType  # 6
     """UNIMPLEMENTED. A rule set has an option whose value is known but not playable in this version. Metadata:
     `options`, separated by commas.
@@ -286,7 +288,9 @@ is wrong. Metadata: the `rule` that it breaks, where it is one; of a call or a m
 `reason` that forbids it.
 """
 ERROR_REASON_RULESET_INVALID: ErrorReason.ValueType  # 5
-"""INVALID_ARGUMENT. A rule set has an option out of its range, or is not known by that name. Metadata: `option`."""
+"""INVALID_ARGUMENT. A rule set has an option out of its range, is not known by that name, or has the name of one that ships
+and plays otherwise. Metadata: `option`; for a name that is taken, `name`.
+"""
 ERROR_REASON_OPTION_UNSUPPORTED: ErrorReason.ValueType  # 6
 """UNIMPLEMENTED. A rule set has an option whose value is known but not playable in this version. Metadata:
 `options`, separated by commas.
