@@ -241,8 +241,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_SHARE_UNKNOWN: _ErrorReason.ValueType  # 85
     """NOT_FOUND. There is no share link with this token, it was withdrawn, or its time is over."""
     ERROR_REASON_NOTATION_INVALID: _ErrorReason.ValueType  # 86
-    """INVALID_ARGUMENT. The text is not in the notation. Metadata: `line` and `column`, from 1, of the first place that
-    cannot be read.
+    """INVALID_ARGUMENT. The text is not in the notation, breaks off before the end of a match, or has a name that cannot be
+    shown. Metadata: `line` and `column`, from 1, of the first place that cannot be read or taken in.
     """
     ERROR_REASON_MATCH_INVALID: _ErrorReason.ValueType  # 87
     """FAILED_PRECONDITION. The match can be read, and breaks the rules of its own rule set, or holds what cannot be stored.
@@ -491,8 +491,8 @@ ERROR_REASON_ROUND_UNKNOWN: ErrorReason.ValueType  # 84
 ERROR_REASON_SHARE_UNKNOWN: ErrorReason.ValueType  # 85
 """NOT_FOUND. There is no share link with this token, it was withdrawn, or its time is over."""
 ERROR_REASON_NOTATION_INVALID: ErrorReason.ValueType  # 86
-"""INVALID_ARGUMENT. The text is not in the notation. Metadata: `line` and `column`, from 1, of the first place that
-cannot be read.
+"""INVALID_ARGUMENT. The text is not in the notation, breaks off before the end of a match, or has a name that cannot be
+shown. Metadata: `line` and `column`, from 1, of the first place that cannot be read or taken in.
 """
 ERROR_REASON_MATCH_INVALID: ErrorReason.ValueType  # 87
 """FAILED_PRECONDITION. The match can be read, and breaks the rules of its own rule set, or holds what cannot be stored.
