@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator
+from uuid import UUID
 
 import pytest
 from baloot.core.errors import Reason
+from baloot.core.ruleset import STANDARD
+from baloot.core.seats import Team
+from baloot.history.imports import told_of
+from baloot.history.transcripts import transcript
 from baloot.notation import text
+from baloot.table import events as ev
+from baloot.table.events import AbandonReason, Event
+from baloot.table.policy import ForfeitReason
 
 from tests.history.archives import Archive, archive, refusal, refusal_alike
-from tests.notation.matches import match
+from tests.history.test_transcripts import ended, until
+from tests.notation.matches import log, match
 
 HEAD = '[Baloot "1"]\n'
 TEXT = text(match("standard", 2))
@@ -76,3 +85,40 @@ async def test_of_a_text_that_broke_off_within_a_deal_nothing_is_taken_in(there:
     for n in (*range(1, ends[0] + 1), *range(begins[1] + 1, ends[1] + 1)):
         assert (await refusal(there.client().check("".join(lines[:n])))).reason is Reason.NOTATION_INVALID
     assert (await there.client().check("".join(lines))).deals == 2
+
+
+ENDINGS: dict[str, Event] = {
+    "given up": ev.TableAbandoned(AbandonReason.IDLE),
+    "forfeited": ev.MatchForfeited(Team.EAST_WEST, ForfeitReason.LEFT),
+}
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("count", [1, 2])
+async def test_a_match_that_its_table_cut_off_is_taken_in(there: Archive, count: int, ending: str) -> None:
+    """In the middle of its first deal, or of a later one."""
+    entries = until(log("standard"), ev.PlayStarted, count)
+    given = text(transcript(ended(entries, ENDINGS[ending])))
+    await there.client().check(given)
+    assert (await there.organiser.import_matches(given)).added == 1
+
+
+async def test_a_match_that_is_on_is_taken_in_once_a_deal_is_over(there: Archive) -> None:
+    entries = log("standard")
+    given = text(transcript(until(entries, ev.PlayStarted, 1)))
+    assert (await refusal(there.client().check(given))).reason is Reason.NOTATION_INVALID
+    given = text(transcript(until(entries, ev.RoundScored, 1)))
+    await there.client().check(given)
+    assert (await there.organiser.import_matches(given)).added == 1
+
+
+async def test_a_text_may_have_an_older_rule_set_under_a_known_name(there: Archive) -> None:
+    given = f'{HEAD}[Rules "standard"]\n[Option "match_target=1"]\ndeal S up 7S end thrown_in\n'
+    (match_id,) = (await there.organiser.import_matches(given)).match_ids
+    told = (await there.told.match(match_id)).match
+    assert (told.ruleset_name, told.ruleset_hash == STANDARD.hash) == ("standard", False)
+
+
+@pytest.mark.parametrize("kept", [HEAD, f'{HEAD}[South "a\\nb"]\ndeal S\nup 7S\n'])
+def test_a_text_that_is_stored_already_is_told_as_before(kept: str) -> None:
+    assert told_of(UUID(int=7), kept, 0).rounds == ()
