@@ -110,12 +110,14 @@ async def test_the_list_says_that_they_were_imported(
 
 
 def named(event: str) -> str:
-    return f'[Baloot "1"]\n[Event "{event}"]\n'
+    return f'[Baloot "1"]\n[Event "{event}"]\ndeal S up 7S end thrown_in\n'
 
 
 WRONG = {
-    "a word": (f"{TEXTS[0]}\n{named('a')}deal 1 N\nup 1S\n", "line {last}, column 4: expected a card"),
-    "a match": ("# mine\n" + named("a") + TEXTS[0].replace("totals ", "totals 9", 1), "line 4, column 1: deal 1: the sheet"),
+    "a word": (f"{TEXTS[0]}\n{named('a')}deal N\nup 1S\n", "line {last}, column 4: expected a card"),
+    "a match": ("# mine\n" + named("a") + TEXTS[0].replace("totals ", "totals 9", 1), "line 5, column 1: deal 1: the sheet"),
+    "a name": (f'{TEXTS[0]}\n{named("a")}\n[Baloot "1"] [South "a\u202eb"]\n', "line {last}, column 21: the value of South has"),
+    "half a match": (f"{TEXTS[0]}\n{named('a')}deal E up 8S\ncalls N:pass\n", "line {last}, column 13: deal 2 has no end"),
     "none": ("# nothing\n", "there is no match in it"),
 }  # fmt: skip
 

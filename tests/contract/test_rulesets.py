@@ -117,6 +117,13 @@ async def test_a_known_rule_set_can_be_changed_back(rulesets: Rulesets) -> None:
     assert (await rulesets.make_ruleset("back", back, "kammelna")).hash == STANDARD.hash
 
 
+async def test_what_plays_like_one_that_ships_may_have_its_name(rulesets: Rulesets) -> None:
+    made = await rulesets.make_ruleset("kammelna", {}, "kammelna")
+    assert made == RULESETS["kammelna"]
+    back = {one.option: written(one.second) for one in differences(made, STANDARD)}
+    assert await rulesets.make_ruleset("standard", back, "kammelna") == STANDARD
+
+
 @dataclass(frozen=True, slots=True)
 class Refused:
     """What is asked for a new rule set, and how it is refused."""
@@ -134,6 +141,18 @@ REFUSED = {
     "no name": Refused(Reason.FIELD_REQUIRED, "name", {}, name=" "),
     "a long name": Refused(Reason.FIELD_INVALID, "name", {}, name="x" * 41),
     "a name of two lines": Refused(Reason.FIELD_INVALID, "name", {}, name="a\nb"),
+    "a blank name": Refused(Reason.FIELD_INVALID, "name", {}, name="\u3164"),
+    "the name of another one": Refused(
+        Reason.RULESET_INVALID, "name", {"match_target": "1"}, name="Standard", metadata={"name": "standard"}
+    ),
+    "the name of its base": Refused(
+        Reason.RULESET_INVALID,
+        "name",
+        {"match_target": "1"},
+        name="kammelna",
+        base="kammelna",
+        metadata={"name": "kammelna"},
+    ),
     "no such base": Refused(Reason.RULESET_INVALID, "base", {}, base="poker"),
     "no such option": Refused(
         Reason.RULESET_INVALID, "changes.luck", {"luck": "1"}, metadata={"option": "luck"}

@@ -12,13 +12,14 @@ from baloot.core.catalogue import (
     NAMES,
     RULESETS,
     differences,
+    require_own_name,
     value_of,
     values_of,
     with_changes,
     written,
 )
 from baloot.core.errors import Reason, Refusal
-from baloot.core.ruleset import OPTIONS, STANDARD, SunTakeoverFirst
+from baloot.core.ruleset import OPTIONS, STANDARD, Ruleset, SunTakeoverFirst
 
 FOLDER = Path(baloot.core.__file__).parent / "rulesets"
 LINE = re.compile(r"^(\w+) = (\S+)  # (\S.*)$")
@@ -83,3 +84,16 @@ def test_a_value_keeps_its_type() -> None:
     assert value_of("sun_takeover_first", "none") is SunTakeoverFirst.NONE
     assert value_of("match_target", "152") == 152
     assert value_of("kawesh", True) is True
+
+
+@pytest.mark.parametrize("name", ["standard", "Standard", " pagat", "\uff4aawaker"])
+def test_a_known_name_is_only_for_what_plays_like_it(name: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        require_own_name(STANDARD.with_options(name=name, match_target=1), "ruleset.name")
+    assert (refused.value.reason, refused.value.field) == (Reason.RULESET_INVALID, "ruleset.name")
+    assert "plays otherwise" in refused.value.message
+
+
+@pytest.mark.parametrize("ruleset", [*RULESETS.values(), STANDARD.with_options(name="ours", match_target=1)])
+def test_other_names_and_rule_sets_that_ship_pass(ruleset: Ruleset) -> None:
+    require_own_name(ruleset, "ruleset.name")

@@ -6,13 +6,16 @@ from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import grpc.aio
+import pytest
 from baloot.api.history.v1.archive_pb2_grpc import ArchiveServiceStub
 from baloot.client.archive import ArchiveClient
 from baloot.client.credentials import Credentials
 from baloot.client.history import HistoryClient
 from baloot.client.retrying import Pace
+from baloot.core.errors import Refusal
 from baloot.history import archive_server, server
 from baloot.history.postgres import PostgresHistory
 from baloot.history.projection import Projection
@@ -79,3 +82,18 @@ async def archive(url: str, store: Store | None = None) -> AsyncIterator[Archive
                     yield Archive(history, store, issuing, channel, served.address)
             finally:
                 await served.stop()
+
+
+async def refusal(asked: Any) -> Refusal:
+    """How what is asked is refused."""
+    with pytest.raises(Refusal) as refused:
+        await asked
+    return refused.value
+
+
+async def refusal_alike(archive: Archive, given: str, refused: Refusal) -> bool:
+    """Whether a check says of a text what an import has said."""
+    checked = await refusal(archive.client().check(given))
+    return (checked.reason, checked.message, checked.metadata) == (
+        refused.reason, refused.message, refused.metadata,
+    )  # fmt: skip

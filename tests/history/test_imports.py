@@ -34,7 +34,7 @@ from baloot.kit.errors import from_rpc_error
 from baloot.notation import text
 from baloot.table.events import Entry
 
-from tests.history.archives import Archive, archive, filled
+from tests.history.archives import Archive, archive, filled, refusal, refusal_alike
 from tests.history.played import append_all
 from tests.kit.issuing import bearer
 from tests.notation.matches import EACH, log, match
@@ -56,12 +56,6 @@ async def there(postgres: str, migrated: str) -> AsyncIterator[Archive]:
     """An archive of another installation, in which nothing was played."""
     async with fresh_database(postgres, migrated) as url, archive(url) as there:
         yield there
-
-
-async def refusal(asked: Any) -> Refusal:
-    with pytest.raises(Refusal) as refused:
-        await asked
-    return refused.value
 
 
 async def exported(archive: Archive, *match_ids: str, **filters: Any) -> list[pb.ExportMatchesResponse]:
@@ -146,7 +140,7 @@ async def test_two_matches_with_one_id_are_two(there: Archive) -> None:
 
 
 async def test_a_match_without_an_id_gets_the_same_one_everywhere(here: Archive, there: Archive) -> None:
-    typed = '[Baloot "1"]\n[South "Noura"]\n[Date "2026-03-01"]\n'
+    typed = f'{HEAD}[South "Noura"]\n[Date "2026-03-01"]\n[Abandoned "left"]\n'
     answers = [await one.organiser.import_matches(typed) for one in (here, there)]
     assert answers[0].match_ids == answers[1].match_ids
     told = (await here.told.match(answers[0].match_ids[0])).match
@@ -162,7 +156,14 @@ async def test_an_imported_match_has_no_log(there: Archive) -> None:
     refused = await refusal(there.told.replay(GetReplayRequest(match_id=match_id, number=1)))
     assert (refused.reason, "imported" in refused.message) == (Reason.ROUND_UNKNOWN, True)
     refused = await refusal(anext(there.told.proof(match_id)))
-    assert refused.reason is Reason.MATCH_UNKNOWN
+    assert (refused.reason, refused.field) == (Reason.MATCH_UNKNOWN, "match_id")
+    assert (
+        refused.message
+        == f"match {match_id} was imported as a text: it has no log here that could be verified"
+    )
+    assert refused.metadata == {"imported": "true"}
+    refused = await refusal(anext(there.told.proof(str(UUID(int=9)))))
+    assert (refused.reason, "imported" in refused.message) == (Reason.MATCH_UNKNOWN, False)
 
 
 async def test_an_imported_match_is_found_and_not_summed_up(there: Archive) -> None:
@@ -249,7 +250,6 @@ UNKEEPABLE = {
     "a figure": f"{HEAD}{SHEET.format(40000)}",
     "a sheet alone": f"{HEAD}{SHEET.format(2)}".replace("contract sun by S\n", ""),
     "a name": f'{HEAD}[South "{"a" * 3000}"]\n',
-    "a sign": f'{HEAD}[South "a\\u0000b"]\n',
     "long ago": f'{HEAD}[Date "1900-01-01"]\n',
     "to come": f'{HEAD}[Date "9999-01-01"]\n',
     "a forfeit": f'{HEAD}[Winner "SN"]\n[Forfeit "bored"]\n',
@@ -263,17 +263,19 @@ UNKEEPABLE = {
 async def test_what_cannot_be_kept_is_refused_with_a_reason(there: Archive, name: str) -> None:
     refused = await refusal(there.organiser.import_matches(UNKEEPABLE[name]))
     assert refused.reason is Reason.MATCH_INVALID
+    assert await refusal_alike(there, UNKEEPABLE[name], refused)
     assert [one async for one in there.told.matches()] == []
 
 
 async def test_texts_of_any_size_are_answered(there: Archive) -> None:
-    small = f'{HEAD}[South "Noura"]\n'
+    small = f"{HEAD}deal S up 7S end thrown_in\n"
     for given, reason in (
         (small * 101, Reason.LIMIT_EXCEEDED),
         ("#" * 1_000_001, Reason.LIMIT_EXCEEDED),
         (TEXT + "#" * (1_000_000 - len(TEXT)), None),
         ("[" * 900_000, Reason.NOTATION_INVALID),
-        (HEAD + "deal 1 S\nup 7S\nplay S: " + "7S " * 300_000, None),
+        (HEAD + "deal 1 S\nup 7S\nplay S: " + "7S " * 300_000, Reason.NOTATION_INVALID),
+        (HEAD + '[Abandoned "idle"]\ndeal 1 S\nup 7S\nplay S: ' + "7S " * 300_000, None),
     ):
         client = there.organiser
         if reason is None:

@@ -93,6 +93,8 @@ BAD = {
     "a name of signs": ({"name": "a/b/c"}, Reason.FIELD_INVALID, "name"),
     "two spaces": ({"name": "a  bcd"}, Reason.FIELD_INVALID, "name"),
     "a hidden sign": ({"name": "ab\u200dcd"}, Reason.FIELD_INVALID, "name"),
+    "blank letters": ({"name": "\u1160\u3164\uffa0"}, Reason.FIELD_INVALID, "name"),
+    "marks in a heap": ({"name": "Noura" + "\u0301" * 9}, Reason.FIELD_INVALID, "name"),
     "nothing but marks": ({"name": "\u064b\u064b\u064b"}, Reason.FIELD_INVALID, "name"),
     "no password": ({"password": ""}, Reason.FIELD_REQUIRED, "password"),
     "a short password": ({"password": "1234567"}, Reason.FIELD_INVALID, "password"),

@@ -82,10 +82,11 @@ def bent(issuing: Issuing) -> str:
     return token[:middle] + ("A" if token[middle] != "A" else "B") + token[middle + 1 :]
 
 
-def roles_of_text(issuing: Issuing) -> str:
+def with_claims(issuing: Issuing, **claims: Any) -> str:
+    """Signed as it is, with claims that a library would not write."""
     key, algorithm = issuing.keys["key-1"]
-    told = {"iss": ISSUER, "aud": "baloot", "sub": "a", "iat": NOW, "exp": NOW + 3600, "roles": "admin"}
-    return jwt.encode(told, key, algorithm, headers={"kid": "key-1"})
+    told = {"iss": ISSUER, "aud": "baloot", "sub": "a", "iat": NOW, "exp": NOW + 3600, **claims}
+    return jwt.PyJWS().encode(json.dumps(told).encode(), key, algorithm, headers={"kid": "key-1"})
 
 
 BAD: dict[str, Make] = {
@@ -135,15 +136,20 @@ BAD: dict[str, Make] = {
     "sub left out": lambda issuing: issuing.token(sub=GONE),  # type: ignore[arg-type]
     "sub empty": lambda issuing: issuing.token(sub=""),
     "sub too long": lambda issuing: issuing.token(sub="a" * 65),
+    "sub a number": lambda issuing: with_claims(issuing, sub=7),
+    "sub of blank letters": lambda issuing: issuing.token(sub="a\u3164"),
+    "jti a number": lambda issuing: with_claims(issuing, jti=7),
     "sub with a line": lambda issuing: issuing.token(sub="a\nb"),
     "exp left out": lambda issuing: issuing.token(exp=GONE),
     "exp no number": lambda issuing: issuing.token(exp="soon"),
+    "exp too large a number": lambda issuing: issuing.token(exp=10**400),
     "exp without end": lambda issuing: issuing.token(exp=float("inf")),
     "iat left out": lambda issuing: issuing.token(iat=GONE),
+    "iat no number": lambda issuing: with_claims(issuing, iat="once"),
     "iat in the future": lambda issuing: issuing.token(iat=NOW + 3600),
     "nbf in the future": lambda issuing: issuing.token(nbf=NOW + 3600),
     "nbf no number": lambda issuing: issuing.token(nbf="never"),
-    "roles a text": roles_of_text,
+    "roles a text": lambda issuing: with_claims(issuing, roles="admin"),
     "scope a list": lambda issuing: issuing.token(scope=["play"]),
     "key a number": lambda issuing: issuing.token(key=7),
     "rate that is none": lambda issuing: issuing.token(key="k", rate="lots"),
@@ -157,6 +163,36 @@ STALE: dict[str, Make] = {
 
 def test_there_are_enough_of_them() -> None:
     assert len(BAD) + len(STALE) >= 40
+
+
+WHY = {
+    "signed by another": "its signature is not that of the key that it names",
+    "a bent signature": "its signature is not that of the key that it names",
+    "alg of another kind of key": "its header or its claims cannot be read",
+    "wrong aud": "its aud names another audience than this server's",
+    "aud left out": "it has no aud",
+    "exp left out": "it has no exp",
+    "exp no number": "its header or its claims cannot be read",
+    "exp too large a number": "its header or its claims cannot be read",
+    "iat no number": "its iat is no time",
+    "iat in the future": "it is not good yet, by its iat or nbf",
+    "nbf in the future": "it is not good yet, by its iat or nbf",
+    "jti a number": "its jti is no text",
+    "sub a number": "its sub is no text",
+    "sub of blank letters": "sub has a sign that cannot be shown (U+3164)",
+}
+
+
+@pytest.mark.parametrize("name", [name for name in BAD if name != "oversized"])
+async def test_what_is_wrong_with_a_token_is_told_in_words(name: str) -> None:
+    issuing = Issuing()
+    with pytest.raises(Refusal) as refused:
+        await Verifier({issuing.issuer: issuing.source}).verify(BAD[name](issuing))
+    said, _, why = refused.value.message.partition(": ")
+    assert said == "the access token is not good here"
+    assert why == WHY.get(name, why)
+    assert " " in why
+    assert "Error" not in why
 
 
 @pytest.mark.parametrize("name", [name for name in (*BAD, *STALE) if name != "oversized"])

@@ -32,6 +32,7 @@ BAD: list[tuple[Check, Any, Reason]] = [
     (GOOD[1][0], "abcde", Reason.FIELD_INVALID),
     (GOOD[1][0], "a\x00b", Reason.FIELD_INVALID),
     (GOOD[1][0], "a\u202eb", Reason.FIELD_INVALID),
+    (GOOD[1][0], "\u115f", Reason.FIELD_INVALID),
     (GOOD[3][0], 0, Reason.FIELD_INVALID),
     (GOOD[3][0], 9, Reason.FIELD_INVALID),
     (GOOD[5][0], [1, 2, 3], Reason.FIELD_INVALID),

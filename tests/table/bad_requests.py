@@ -232,6 +232,10 @@ def names_and_seats() -> Iterator[Case]:
         "a\u200bb",
         "a\u2028b",
         "a\ufeffb",
+        "\u115f",
+        "Nora\u3164",
+        "\u2800\u2800",
+        "a" + "\u0301" * 39,
         "x" * 60000,
     )
     for name in bad:
@@ -367,7 +371,9 @@ def rulesets() -> Iterator[Case]:
         yield _rules(
             f"target {target}", Reason.RULESET_INVALID, "match_target", name="x", match_target=target
         )
-    for name in ("x" * 41, "a\nb", "a\u202eb"):
+    for name in ("standard", "Pagat ", "\uff53tandard"):
+        yield _rules(f"as {name!a}", Reason.RULESET_INVALID, "name", name=name, match_target=100)
+    for name in ("x" * 41, "a\nb", "a\u202eb", "\u3164"):
         yield _rules(f"called {name[:5]!r}", Reason.FIELD_INVALID, "name", name=name, match_target=100)
     yield _rules("nameless", Reason.FIELD_REQUIRED, "name", match_target=100)
     yield _rules("sawa cards", Reason.RULESET_INVALID, "sawa_max_cards", name="x", sawa_max_cards=9)

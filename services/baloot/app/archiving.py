@@ -20,7 +20,8 @@ from baloot.client.archive import ArchiveClient
 from baloot.client.credentials import Credentials
 from baloot.client.retrying import Pace
 from baloot.core.errors import Refusal
-from baloot.notation import NotationError, read, text
+from baloot.history.admission import cut_short, hidden_name
+from baloot.notation import Located, NotationError, located, text
 
 OFTEN = 100
 """After so many matches it is said how far an export or an import is."""
@@ -132,8 +133,9 @@ def _batches(file: str) -> Iterator[_Batch]:
     batch, starts = _Batch(), _Starts()
     with opened(file) as lines:
         try:
-            for number, match in enumerate(read(starts.noted(lines))):
-                written = text(match)
+            for number, match in enumerate(located(starts.noted(lines))):
+                _require_whole(match)
+                written = text(match.transcript)
                 if not batch.has_room_for(written):
                     yield batch
                     batch = _Batch()
@@ -142,6 +144,13 @@ def _batches(file: str) -> Iterator[_Batch]:
             raise SetupError(f"{file}, {error}") from error
     if batch.texts:
         yield batch
+
+
+def _require_whole(match: Located) -> None:
+    """Raises NotationError, with the place in the file, for what no server takes in."""
+    error = hidden_name(match) or cut_short(match)
+    if error is not None:
+        raise error
 
 
 class _Starts:

@@ -9,6 +9,7 @@ import asyncio
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple, Protocol
@@ -17,10 +18,11 @@ from uuid import UUID, uuid4, uuid5
 from baloot.codec.fields import missing
 from baloot.core.errors import Reason, Refusal
 from baloot.core.transcript import Transcript
+from baloot.history.admission import cut_short, hidden_name
 from baloot.history.checked import Disagreement, Result, judged
 from baloot.history.fold import Told
 from baloot.history.retold import retold, unkeepable
-from baloot.notation import NotationError, parse, read, text
+from baloot.notation import Located, NotationError, located, parse, text
 from baloot.table.events import Micros
 from baloot.table.store import Head, StoreUnavailable
 
@@ -94,18 +96,21 @@ class Imports:
         self._beside = beside
 
     async def check(self, given: str) -> Sequence[Transcript]:
-        """The matches of a text that are all right. Raises Refusal NOTATION_INVALID, MATCH_INVALID, or LIMIT_EXCEEDED."""
-        brought = await self._judged(partial(_checked, given))
+        """The matches of a text that could all be taken in.
+
+        Raises Refusal NOTATION_INVALID, MATCH_INVALID, LIMIT_EXCEEDED or UNAVAILABLE.
+        """
+        with _reachable():
+            now = self._tables.now()
+        brought = await self._judged(given, now, explained=False)
         return [one.transcript for one in brought]
 
     async def take(self, player_id: str, request_id: UUID, given: str) -> Answer:
         """Stores the matches of a text, all of them or none. Raises also Refusal REQUEST_ID_REUSED and UNAVAILABLE."""
-        try:
+        with _reachable():
             now = self._tables.now()
-            brought = await self._judged(partial(_brought, given, now))
+            brought = await self._judged(given, now, explained=True)
             matches = await self._new(brought)
-        except StoreUnavailable as error:
-            raise Refusal(Reason.UNAVAILABLE, "the database cannot be reached now; try again") from error
         request = ImportRequest(player_id, request_id, _digest(given), now)
         answer = await self._kept.add_imports(request, matches)
         if answer.digest != request.digest:
@@ -114,7 +119,8 @@ class Imports:
             )
         return answer
 
-    async def _judged(self, work: partial[list[Brought]]) -> list[Brought]:
+    async def _judged(self, given: str, now: Micros, *, explained: bool) -> list[Brought]:
+        work = partial(_brought, given, now, explained=explained)
         return await asyncio.get_running_loop().run_in_executor(self._beside, work)
 
     async def _new(self, brought: Sequence[Brought]) -> list[NewImport]:
@@ -122,6 +128,15 @@ class Imports:
         own = {one.transcript.match for one in brought} - {None}
         tables = await self._tables.heads(match_id for match_id in own if match_id is not None)
         return [_new(one, tables) for one in brought]
+
+
+@contextmanager
+def _reachable() -> Iterator[None]:
+    """Raises Refusal UNAVAILABLE where the tables' store cannot answer."""
+    try:
+        yield
+    except StoreUnavailable as error:
+        raise Refusal(Reason.UNAVAILABLE, "the database cannot be reached now; try again") from error
 
 
 def _new(one: Brought, tables: Iterable[UUID]) -> NewImport:
@@ -146,25 +161,29 @@ def told_of(match_id: UUID, kept: str, imported_at: Micros) -> Told:
     return retold(match_id, transcript, told.results, imported_at)
 
 
-def _checked(given: str) -> list[Brought]:
-    return list(_matches(given, explained=False))
+def _brought(given: str, now: Micros, *, explained: bool) -> list[Brought]:
+    """The matches of a text, each of which may be taken in. Nothing else decides that, whether it is asked or done."""
+    return [_right(number, one, now, explained=explained) for number, one in _numbered(given)]
 
 
-def _brought(given: str, now: Micros) -> list[Brought]:
-    brought = list(_matches(given, explained=True))
-    for number, one in enumerate(brought, 1):
-        _require(number, unkeepable(one.transcript, one.results, now))
-    return brought
+def _right(number: int, one: Located, now: Micros, *, explained: bool) -> Brought:
+    _require_readable(hidden_name(one))
+    transcript = one.transcript
+    told = judged(transcript, explained=explained)
+    _require(number, told.wrong)
+    _require(number, unkeepable(transcript, told.results, now))
+    _require_readable(cut_short(one))
+    return Brought(transcript, _canonical(number, transcript), told.results)
 
 
-def _matches(given: str, *, explained: bool) -> Iterator[Brought]:
-    """The matches of a text, each of which is right."""
+def _numbered(given: str) -> Iterator[tuple[int, Located]]:
+    """The matches that stand in a text, numbered from 1."""
     if not given:
         raise missing("text")
     if len(given) > MAX_TEXT:
         raise too_long()
     number = 0
-    for number, transcript in enumerate(_read(given), 1):
+    for number, one in enumerate(_read(given), 1):
         if number > MAX_MATCHES:
             raise Refusal(
                 Reason.LIMIT_EXCEEDED,
@@ -172,16 +191,14 @@ def _matches(given: str, *, explained: bool) -> Iterator[Brought]:
                 field="text",
                 metadata={"most": str(MAX_MATCHES)},
             )
-        told = judged(transcript, explained=explained)
-        _require(number, told.wrong)
-        yield Brought(transcript, _canonical(number, transcript), told.results)
+        yield number, one
     if not number:
         raise _unreadable(NotationError(1, 1, "there is no match in the text"))
 
 
-def _read(given: str) -> Iterator[Transcript]:
+def _read(given: str) -> Iterator[Located]:
     try:
-        yield from read(given.split("\n"))
+        yield from located(given.split("\n"))
     except NotationError as error:
         raise _unreadable(error) from error
 
@@ -204,6 +221,11 @@ def _require(number: int, wrong: Disagreement | None) -> None:
         metadata["rule"] = wrong.rule
     message = f"match {number}: {wrong}"
     raise Refusal(Reason.MATCH_INVALID, message, field="text", metadata=metadata)
+
+
+def _require_readable(error: NotationError | None) -> None:
+    if error is not None:
+        raise _unreadable(error)
 
 
 def _unreadable(error: NotationError) -> Refusal:

@@ -33,13 +33,25 @@ class Log(Protocol):
 async def proof(history: PostgresHistory, log: Log, match_id: UUID, after: int, limit: int) -> Proof:
     """At most `limit` entries above `after`, none that history may not tell yet.
 
-    Raises Refusal MATCH_UNKNOWN or UNAVAILABLE.
+    Raises Refusal MATCH_UNKNOWN, also for an imported match, or UNAVAILABLE.
     """
     cursor = (await history.cursors([match_id])).get(match_id)
     if cursor is None or not cursor.sequence:
-        raise unknown_match(match_id)
+        raise await _without_log(history, match_id)
     entries = await _read(log, match_id, after, min(limit, max(0, cursor.sequence - after)))
     return Proof(entries, cursor.done and after + len(entries) >= cursor.sequence)
+
+
+async def _without_log(history: PostgresHistory, match_id: UUID) -> Refusal:
+    """Why there is no proof of a match of which history has read no log. Raises Refusal MATCH_UNKNOWN for one that it does not tell."""
+    if not (await history.summary(match_id)).imported:
+        return unknown_match(match_id)
+    return Refusal(
+        Reason.MATCH_UNKNOWN,
+        f"match {match_id} was imported as a text: it has no log here that could be verified",
+        field="match_id",
+        metadata={"imported": "true"},
+    )
 
 
 async def _read(log: Log, match_id: UUID, after: int, limit: int) -> Sequence[RawEntry]:

@@ -83,10 +83,8 @@ def _kawesh(deal: DealTranscript) -> Seat | None:
 def unkeepable(transcript: Transcript, results: Sequence[Result], now: Micros) -> Disagreement | None:
     """What history cannot keep of a match, though it may be right: what is longer, larger or later than it has room for."""
     for text in _texts(transcript):
-        if len(text) > MAX_WORDS or "\0" in text:
-            return Disagreement(
-                None, f"names have at most {MAX_WORDS} characters, each of which can be stored"
-            )
+        if len(text) > MAX_WORDS:
+            return Disagreement(None, f"names have at most {MAX_WORDS} characters")
     if (transcript.date is not None and not transcript.date >= _EARLIEST) or _began(
         transcript.date, now
     ) > now + _DAY:

@@ -11,7 +11,7 @@ from baloot.core.errors import Reason, Refusal
 from baloot.identity.attempts import Attempts
 from baloot.identity.families import Verdict, judge
 from baloot.identity.keyring import Keyring, RefreshToken
-from baloot.identity.names import checked_name, checked_password, folded
+from baloot.identity.names import checked_name, checked_password, folded, given_name
 from baloot.identity.passwords import Passwords
 from baloot.identity.postgres import PostgresIdentity
 from baloot.identity.records import NEW_ACCOUNT, Account, Family, Micros, Tokens
@@ -52,7 +52,7 @@ class Accounts:
 
     async def sign_in(self, name: str, password: str) -> tuple[Account, Tokens]:
         """An account by its name and password. Raises Refusal SIGN_IN_FAILED, RATE_LIMITED or of a field."""
-        name, password = checked_name(name), checked_password(password)
+        name, password = given_name(name), checked_password(password)
         self._attempts.take(folded(name))
         account = await self._store.account_named(folded(name))
         right = await self._passwords.verify(account.password_hash if account else None, password)

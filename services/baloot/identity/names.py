@@ -6,6 +6,7 @@ import re
 import unicodedata
 
 from baloot.codec.fields import invalid, missing
+from baloot.core.printing import unshowable
 
 MIN_NAME, MAX_NAME = 3, 32
 MIN_PASSWORD, MAX_PASSWORD = 8, 200
@@ -15,7 +16,15 @@ _MARKS = ("Mn", "Mc")
 
 
 def checked_name(text: str, path: str = "name") -> str:
-    """The name as it is kept. Raises Refusal FIELD_REQUIRED or FIELD_INVALID."""
+    """The name of a new account as it is kept. Raises Refusal FIELD_REQUIRED or FIELD_INVALID."""
+    name = given_name(text, path)
+    if (why := unshowable(name)) is not None:
+        raise invalid(path, why)
+    return name
+
+
+def given_name(text: str, path: str = "name") -> str:
+    """The name that an account is asked for by. Raises Refusal FIELD_REQUIRED or FIELD_INVALID."""
     name = unicodedata.normalize("NFKC", text).strip()
     if not name:
         raise missing(path)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from baloot.codec.fields import missing
 from baloot.codec.ruleset import MAX_NAME
-from baloot.core.catalogue import CATALOGUE, NamedRuleset, differences, named, with_changes
+from baloot.core.catalogue import CATALOGUE, NamedRuleset, differences, named, require_own_name, with_changes
 from baloot.core.errors import Refusal
 from baloot.core.playable import require_playable
 from baloot.core.ruleset import OPTIONS, STANDARD, Ruleset
@@ -70,7 +70,8 @@ class LocalRulesets:
         """A rule set of one's own: a known one, `standard` unless it is named, with other values for some options.
 
         Raises Refusal for a name that is none, RULESET_INVALID for an option or value that does not exist, a number out
-        of range or options that contradict each other, and OPTION_UNSUPPORTED for values that do not work yet.
+        of range, options that contradict each other or the name of another rule set that ships, and OPTION_UNSUPPORTED
+        for values that do not work yet.
         """
         name = checks.text(name, "name", most=MAX_NAME)
         _require_short(changes)
@@ -80,6 +81,7 @@ class LocalRulesets:
             require_playable(made)
         except Refusal as refusal:
             raise _about_request(refusal, changes) from refusal
+        require_own_name(made, "name")
         return made
 
 

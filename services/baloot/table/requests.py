@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from baloot.api.core.v1 import seats_pb2
+from baloot.api.core.v1.ruleset_pb2 import Ruleset as RulesetMessage
 from baloot.api.table.v1 import table_pb2 as pb
 from baloot.codec.auction import decode_call
 from baloot.codec.deal import decode_hash
@@ -15,7 +16,7 @@ from baloot.codec.enums import SEAT
 from baloot.codec.fields import invalid, missing
 from baloot.codec.play import decode_card_move, decode_qaid_move
 from baloot.codec.ruleset import decode_ruleset
-from baloot.core.catalogue import named
+from baloot.core.catalogue import named, require_own_name
 from baloot.core.play import SawaMove
 from baloot.core.playable import require_playable
 from baloot.core.ruleset import STANDARD, Ruleset
@@ -187,10 +188,18 @@ def _ruleset(request: pb.CreateTableRequest) -> Ruleset:
     if kind is None:
         return STANDARD
     if kind == "ruleset":
-        ruleset = decode_ruleset(request.ruleset, "ruleset")
+        ruleset = _own_ruleset(request.ruleset)
     else:
         ruleset = named(request.ruleset_name, "ruleset_name").ruleset
     require_playable(ruleset)
+    return ruleset
+
+
+def _own_ruleset(message: RulesetMessage) -> Ruleset:
+    """A rule set of one's own, with a name that others can read and that is no other rule set's."""
+    ruleset = decode_ruleset(message, "ruleset")
+    checks.text(ruleset.name, "ruleset.name", most=MAX_NAME)
+    require_own_name(ruleset, "ruleset.name")
     return ruleset
 
 

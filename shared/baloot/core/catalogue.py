@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import Enum
 from importlib.resources import files
 from typing import Any
+from unicodedata import normalize
 
 from baloot.core.errors import Reason, Refusal
 from baloot.core.ruleset import OPTIONS, STANDARD, Ruleset
@@ -61,6 +62,23 @@ def with_changes(base: Ruleset, name: str, changes: Mapping[str, object]) -> Rul
     """
     return base.with_options(
         name=name, **{option: value_of(option, given) for option, given in changes.items()}
+    )
+
+
+def require_own_name(ruleset: Ruleset, field: str) -> None:
+    """A rule set that is about to be played has no name of one that ships, unless it plays like that one.
+
+    How the name is spelled, in small letters or wide ones, makes no difference. Raises Refusal RULESET_INVALID, about that
+    field of the request.
+    """
+    shipped = RULESETS.get(normalize("NFKC", ruleset.name).strip().casefold())
+    if shipped is None or shipped.hash == ruleset.hash:
+        return
+    raise Refusal(
+        Reason.RULESET_INVALID,
+        f"{shipped.name} is the name of a rule set that ships, and this one plays otherwise: give it a name of its own",
+        field=field,
+        metadata={"name": shipped.name},
     )
 
 

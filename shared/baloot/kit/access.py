@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import jwt
 from baloot.core.access import GUEST, Caller, Role
 from baloot.core.errors import Reason, Refusal
+from baloot.core.printing import unshowable
 from baloot.kit.keysets import ALGORITHMS, KeySet, KeysUnavailable, Source
 from baloot.kit.quotas import read_rate
 
@@ -158,11 +159,12 @@ class Verifier:
                 leeway=SKEW,
                 options={"require": _REQUIRED},
             )
+            life = float(claims["exp"]) - float(claims["iat"])
         except jwt.ExpiredSignatureError:
             raise expired() from None
         except Exception as error:  # noqa: BLE001 - odd claims raise more than the library documents
-            raise _invalid(type(error).__name__) from None
-        if float(claims["exp"]) - float(claims["iat"]) > self._longest:
+            raise _invalid(_fault(error)) from None
+        if life > self._longest:
             raise _invalid(f"it is good for more than {self._longest / 3600:g} hours")
         return claims
 
@@ -179,6 +181,24 @@ def expired() -> Refusal:
 
 def _invalid(why: str) -> Refusal:
     return Refusal(Reason.TOKEN_INVALID, f"the access token is not good here: {why}")
+
+
+_FAULTS: Mapping[type[Exception], str] = {
+    jwt.InvalidSignatureError: "its signature is not that of the key that it names",
+    jwt.InvalidAudienceError: "its aud names another audience than this server's",
+    jwt.exceptions.InvalidSubjectError: "its sub is no text",
+    jwt.InvalidIssuedAtError: "its iat is no time",
+    jwt.exceptions.InvalidJTIError: "its jti is no text",
+    jwt.ImmatureSignatureError: "it is not good yet, by its iat or nbf",
+}
+"""What is wrong with a token, by what the library raises."""
+
+
+def _fault(error: Exception) -> str:
+    """What the holder of a token is told of what is wrong with it, in words that hold nothing of the token."""
+    if isinstance(error, jwt.MissingRequiredClaimError):
+        return f"it has no {error.claim}"
+    return _FAULTS.get(type(error), "its header or its claims cannot be read")
 
 
 def _named(token: str) -> tuple[str, str]:
@@ -217,8 +237,10 @@ def _caller(claims: Mapping[str, Any]) -> Caller:
 
 
 def _account(sub: Any) -> str:
-    if not isinstance(sub, str) or not 1 <= len(sub) <= MAX_ACCOUNT or not sub.isprintable():
+    if not isinstance(sub, str) or not 1 <= len(sub) <= MAX_ACCOUNT:
         raise ValueError(f"sub is 1 to {MAX_ACCOUNT} printable characters")
+    if (why := unshowable(sub)) is not None:
+        raise ValueError(f"sub {why}")
     return sub
 
 

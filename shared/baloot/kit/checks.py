@@ -10,6 +10,7 @@ from typing import TypeVar
 from uuid import UUID
 
 from baloot.codec.fields import invalid, missing
+from baloot.core.printing import unshowable
 
 _List = TypeVar("_List", bound=Sized)
 
@@ -28,12 +29,14 @@ def uuid(value: str, path: str) -> UUID:
 
 
 def text(value: str, path: str, *, most: int) -> str:
-    """1 to `most` printable characters, not only spaces; without the spaces around it."""
+    """1 to `most` printable characters that can be seen as what they are; without the spaces around them."""
     trimmed = value.strip()
     if not trimmed:
         raise missing(path)
-    if len(trimmed) > most or not trimmed.isprintable():
+    if len(trimmed) > most:
         raise invalid(path, f"must be 1 to {most} printable characters")
+    if (why := unshowable(trimmed)) is not None:
+        raise invalid(path, why)
     return trimmed
 
 

@@ -10,6 +10,7 @@ from baloot.core.transcript import NO_PROOF, DealProof, DealTranscript, Transcri
 from baloot.notation import sheet, tags
 from baloot.notation.cursor import SEAT, Cursor, shown
 from baloot.notation.errors import BadWord, NotationError
+from baloot.notation.located import Located
 from baloot.notation.sections import SECTIONS, Draft
 from baloot.notation.tokens import place_of, words_of
 from baloot.notation.words import SEAT_WORDS, find
@@ -31,6 +32,11 @@ def read(lines: Iterable[str]) -> Iterator[Transcript]:
 
     A match begins with a line that starts with `[Baloot`. What was read before an error has been given.
     """
+    return (one.transcript for one in located(lines))
+
+
+def located(lines: Iterable[str]) -> Iterator[Located]:
+    """As `read`, each match with its text and where it begins."""
     match: list[str] = []
     began, size = 1, 0
     for number, line in enumerate(lines, 1):
@@ -65,12 +71,12 @@ def _require_empty(line: str, number: int) -> None:
         raise NotationError(number, place_of(line, 0).column, _BEGIN)
 
 
-def _one(lines: Sequence[str], began: int) -> Iterator[Transcript]:
+def _one(lines: Sequence[str], began: int) -> Iterator[Located]:
     if not lines:
         return
     text = "".join(lines).replace("\ufeff", " ", 1) if lines[0][0] == "\ufeff" else "".join(lines)
     try:
-        yield _match(words_of(text))
+        yield Located(_match(words_of(text)), text, began)
     except BadWord as why:
         line, column = place_of(text, why.at)
         raise NotationError(began + line - 1, column, why.message) from None

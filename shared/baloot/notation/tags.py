@@ -97,6 +97,8 @@ _READ: Mapping[str, Callable[[str], object]] = {
 }
 NAMES = {name.lower(): name for name in _READ}
 """Every tag, by its name in small letters."""
+CHOSEN = frozenset(name for name, read in _READ.items() if read is str)
+"""The tags whose value may be any text: names, accounts and places."""
 
 
 class Tags:

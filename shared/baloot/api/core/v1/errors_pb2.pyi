@@ -38,7 +38,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     `reason` that forbids it.
     """
     ERROR_REASON_RULESET_INVALID: _ErrorReason.ValueType  # 5
-    """INVALID_ARGUMENT. A rule set has an option out of its range, or is not known by that name. Metadata: `option`."""
+    """INVALID_ARGUMENT. A rule set has an option out of its range, is not known by that name, or has the name of one that ships
+    and plays otherwise. Metadata: `option`; for a name that is taken, `name`.
+    """
     ERROR_REASON_OPTION_UNSUPPORTED: _ErrorReason.ValueType  # 6
     """UNIMPLEMENTED. A rule set has an option whose value is known but not playable in this version. Metadata:
     `options`, separated by commas.
@@ -74,7 +76,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_READER_SLOW: _ErrorReason.ValueType  # 19
     """RESOURCE_EXHAUSTED. The stream was not read fast enough and was cut. Resume from the last entry seen."""
     ERROR_REASON_MATCH_UNKNOWN: _ErrorReason.ValueType  # 20
-    """NOT_FOUND. There is no match with this id in the history."""
+    """NOT_FOUND. There is no match with this id in the history; or its log is asked for, and it was imported and has none:
+    then the metadata has `imported`.
+    """
     ERROR_REASON_NOT_YOUR_TURN: _ErrorReason.ValueType  # 21
     """FAILED_PRECONDITION. The seat is not asked anything now (rules 2.36)."""
     ERROR_REASON_WRONG_PHASE: _ErrorReason.ValueType  # 22
@@ -237,8 +241,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_SHARE_UNKNOWN: _ErrorReason.ValueType  # 85
     """NOT_FOUND. There is no share link with this token, it was withdrawn, or its time is over."""
     ERROR_REASON_NOTATION_INVALID: _ErrorReason.ValueType  # 86
-    """INVALID_ARGUMENT. The text is not in the notation. Metadata: `line` and `column`, from 1, of the first place that
-    cannot be read.
+    """INVALID_ARGUMENT. The text is not in the notation, breaks off before the end of a match, or has a name that cannot be
+    shown. Metadata: `line` and `column`, from 1, of the first place that cannot be read or taken in.
     """
     ERROR_REASON_MATCH_INVALID: _ErrorReason.ValueType  # 87
     """FAILED_PRECONDITION. The match can be read, and breaks the rules of its own rule set, or holds what cannot be stored.
@@ -284,7 +288,9 @@ is wrong. Metadata: the `rule` that it breaks, where it is one; of a call or a m
 `reason` that forbids it.
 """
 ERROR_REASON_RULESET_INVALID: ErrorReason.ValueType  # 5
-"""INVALID_ARGUMENT. A rule set has an option out of its range, or is not known by that name. Metadata: `option`."""
+"""INVALID_ARGUMENT. A rule set has an option out of its range, is not known by that name, or has the name of one that ships
+and plays otherwise. Metadata: `option`; for a name that is taken, `name`.
+"""
 ERROR_REASON_OPTION_UNSUPPORTED: ErrorReason.ValueType  # 6
 """UNIMPLEMENTED. A rule set has an option whose value is known but not playable in this version. Metadata:
 `options`, separated by commas.
@@ -320,7 +326,9 @@ ERROR_REASON_CONTENDED: ErrorReason.ValueType  # 18
 ERROR_REASON_READER_SLOW: ErrorReason.ValueType  # 19
 """RESOURCE_EXHAUSTED. The stream was not read fast enough and was cut. Resume from the last entry seen."""
 ERROR_REASON_MATCH_UNKNOWN: ErrorReason.ValueType  # 20
-"""NOT_FOUND. There is no match with this id in the history."""
+"""NOT_FOUND. There is no match with this id in the history; or its log is asked for, and it was imported and has none:
+then the metadata has `imported`.
+"""
 ERROR_REASON_NOT_YOUR_TURN: ErrorReason.ValueType  # 21
 """FAILED_PRECONDITION. The seat is not asked anything now (rules 2.36)."""
 ERROR_REASON_WRONG_PHASE: ErrorReason.ValueType  # 22
@@ -483,8 +491,8 @@ ERROR_REASON_ROUND_UNKNOWN: ErrorReason.ValueType  # 84
 ERROR_REASON_SHARE_UNKNOWN: ErrorReason.ValueType  # 85
 """NOT_FOUND. There is no share link with this token, it was withdrawn, or its time is over."""
 ERROR_REASON_NOTATION_INVALID: ErrorReason.ValueType  # 86
-"""INVALID_ARGUMENT. The text is not in the notation. Metadata: `line` and `column`, from 1, of the first place that
-cannot be read.
+"""INVALID_ARGUMENT. The text is not in the notation, breaks off before the end of a match, or has a name that cannot be
+shown. Metadata: `line` and `column`, from 1, of the first place that cannot be read or taken in.
 """
 ERROR_REASON_MATCH_INVALID: ErrorReason.ValueType  # 87
 """FAILED_PRECONDITION. The match can be read, and breaks the rules of its own rule set, or holds what cannot be stored.

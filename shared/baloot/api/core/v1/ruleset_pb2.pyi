@@ -1422,7 +1422,9 @@ class Ruleset(_message.Message):
     MATCH_TARGET_FIELD_NUMBER: _builtins.int
     BOTH_OVER_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """name is what people call it, 1 to 40 characters. It does not change how the rule set plays."""
+    """name is what people call it, 1 to 40 characters. It does not change how the rule set plays. No new table is opened under
+    the name of a rule set that ships with other options than that one's; older ones go on.
+    """
     first_dealer: Global___FirstDealer.ValueType
     """first_dealer is how the first dealer is found (rules 2.2). Standard: RANDOM."""
     next_dealer: Global___NextDealer.ValueType

@@ -73,10 +73,10 @@ class ArchiveServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def CheckMatch(self, request, context):
-        """CheckMatch reads matches and replays them by their rule sets, as ImportMatches does, and stores nothing. Where the seed
-        of a deal is told, its cards are dealt again.
+        """CheckMatch reads matches and replays them by their rule sets, and stores nothing. Where the seed of a deal is told, its
+        cards are dealt again. What it refuses is what ImportMatches would refuse of the same text, in the same words.
 
-        Errors: NOTATION_INVALID, MATCH_INVALID. Idempotent: it changes nothing.
+        Errors: NOTATION_INVALID, MATCH_INVALID; LIMIT_EXCEEDED with `most` for too many matches. Idempotent: it changes nothing.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -89,6 +89,10 @@ class ArchiveServiceServicer:
 
         The text comes in pieces, as long as it is, and is taken as a whole or not at all within 60 seconds. A match keeps its
         id if no other one here has it, and gets one of its own otherwise.
+
+        A match is taken in whole: with a deal at least, and with the end of its last one, unless the text says that it was
+        abandoned or forfeited. Its names, accounts and places can be shown as they are, as those at tables. What is not so is
+        refused with NOTATION_INVALID and its place.
 
         Errors: NOTATION_INVALID, MATCH_INVALID, REQUEST_ID_REUSED, TOKEN_REQUIRED; LIMIT_EXCEEDED with `most` for a text that
         is too long or holds too many matches. Idempotent by `request_id`: the same request gives the same answer. A match that

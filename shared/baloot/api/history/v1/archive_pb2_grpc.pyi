@@ -28,10 +28,10 @@ class ArchiveServiceStub:
     that are left.
     """
     CheckMatch: _aio.UnaryUnaryMultiCallable[_archive_pb2.CheckMatchRequest, _archive_pb2.CheckMatchResponse]
-    """CheckMatch reads matches and replays them by their rule sets, as ImportMatches does, and stores nothing. Where the seed
-    of a deal is told, its cards are dealt again.
+    """CheckMatch reads matches and replays them by their rule sets, and stores nothing. Where the seed of a deal is told, its
+    cards are dealt again. What it refuses is what ImportMatches would refuse of the same text, in the same words.
 
-    Errors: NOTATION_INVALID, MATCH_INVALID. Idempotent: it changes nothing.
+    Errors: NOTATION_INVALID, MATCH_INVALID; LIMIT_EXCEEDED with `most` for too many matches. Idempotent: it changes nothing.
     """
     ImportMatches: _aio.StreamUnaryMultiCallable[_archive_pb2.ImportMatchesRequest, _archive_pb2.ImportMatchesResponse]
     """ImportMatches takes matches in that were played elsewhere, or typed by hand. History lists them as `imported`, with their
@@ -40,6 +40,10 @@ class ArchiveServiceStub:
 
     The text comes in pieces, as long as it is, and is taken as a whole or not at all within 60 seconds. A match keeps its
     id if no other one here has it, and gets one of its own otherwise.
+
+    A match is taken in whole: with a deal at least, and with the end of its last one, unless the text says that it was
+    abandoned or forfeited. Its names, accounts and places can be shown as they are, as those at tables. What is not so is
+    refused with NOTATION_INVALID and its place.
 
     Errors: NOTATION_INVALID, MATCH_INVALID, REQUEST_ID_REUSED, TOKEN_REQUIRED; LIMIT_EXCEEDED with `most` for a text that
     is too long or holds too many matches. Idempotent by `request_id`: the same request gives the same answer. A match that
@@ -72,10 +76,10 @@ class ArchiveServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _archive_pb2.CheckMatchRequest,
         context: _aio.ServicerContext[_archive_pb2.CheckMatchRequest, _abc.Awaitable[_archive_pb2.CheckMatchResponse]],
     ) -> _abc.Awaitable[_archive_pb2.CheckMatchResponse]:
-        """CheckMatch reads matches and replays them by their rule sets, as ImportMatches does, and stores nothing. Where the seed
-        of a deal is told, its cards are dealt again.
+        """CheckMatch reads matches and replays them by their rule sets, and stores nothing. Where the seed of a deal is told, its
+        cards are dealt again. What it refuses is what ImportMatches would refuse of the same text, in the same words.
 
-        Errors: NOTATION_INVALID, MATCH_INVALID. Idempotent: it changes nothing.
+        Errors: NOTATION_INVALID, MATCH_INVALID; LIMIT_EXCEEDED with `most` for too many matches. Idempotent: it changes nothing.
         """
 
     @_abc_1.abstractmethod
@@ -90,6 +94,10 @@ class ArchiveServiceServicer(metaclass=_abc_1.ABCMeta):
 
         The text comes in pieces, as long as it is, and is taken as a whole or not at all within 60 seconds. A match keeps its
         id if no other one here has it, and gets one of its own otherwise.
+
+        A match is taken in whole: with a deal at least, and with the end of its last one, unless the text says that it was
+        abandoned or forfeited. Its names, accounts and places can be shown as they are, as those at tables. What is not so is
+        refused with NOTATION_INVALID and its place.
 
         Errors: NOTATION_INVALID, MATCH_INVALID, REQUEST_ID_REUSED, TOKEN_REQUIRED; LIMIT_EXCEEDED with `most` for a text that
         is too long or holds too many matches. Idempotent by `request_id`: the same request gives the same answer. A match that

@@ -131,7 +131,8 @@ class HistoryServiceServicer:
         commitments, what the seats added, every call and card, the seeds, and the chain that binds them. Of a match that is on,
         it holds what comes before the last round that is over and told by GetMatch.
 
-        Errors: MATCH_UNKNOWN, also for an imported match. Idempotent: it changes nothing.
+        Errors: MATCH_UNKNOWN, also for an imported match, which has no log: then the message says so, and the metadata has
+        `imported`. Idempotent: it changes nothing.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -38,7 +38,8 @@ class HistoryServiceStub:
     commitments, what the seats added, every call and card, the seeds, and the chain that binds them. Of a match that is on,
     it holds what comes before the last round that is over and told by GetMatch.
 
-    Errors: MATCH_UNKNOWN, also for an imported match. Idempotent: it changes nothing.
+    Errors: MATCH_UNKNOWN, also for an imported match, which has no log: then the message says so, and the metadata has
+    `imported`. Idempotent: it changes nothing.
     """
     GetHeadToHead: _aio.UnaryUnaryMultiCallable[_history_pb2.GetHeadToHeadRequest, _history_pb2.GetHeadToHeadResponse]
     """GetHeadToHead tells how two accounts did against each other, and how they did side by side.
@@ -133,7 +134,8 @@ class HistoryServiceServicer(metaclass=_abc_1.ABCMeta):
         commitments, what the seats added, every call and card, the seeds, and the chain that binds them. Of a match that is on,
         it holds what comes before the last round that is over and told by GetMatch.
 
-        Errors: MATCH_UNKNOWN, also for an imported match. Idempotent: it changes nothing.
+        Errors: MATCH_UNKNOWN, also for an imported match, which has no log: then the message says so, and the metadata has
+        `imported`. Idempotent: it changes nothing.
         """
 
     @_abc_1.abstractmethod

@@ -172,7 +172,8 @@ class SignUpRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """name is 3 to 32 letters and digits of any script, with single spaces, `_`, `-`, `.` or `'` between them. It is another
-    account's if it differs from it only in case, in vowel signs or in the width of letters.
+    account's if it differs from it only in case, in vowel signs or in the width of letters. A letter that
+    nobody can see is refused, and so are more than 4 combining marks in a row.
     """
     password: _builtins.str
     """password is 8 to 200 characters."""

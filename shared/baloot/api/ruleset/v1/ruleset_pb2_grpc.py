@@ -95,8 +95,8 @@ class RulesetServiceServicer:
     def MakeRuleset(self, request, context):
         """MakeRuleset makes a rule set of one's own from a known one and some changes, and tells whether it can be played.
 
-        Errors: RULESET_INVALID for an option or value that does not exist, or options that contradict each other;
-        OPTION_UNSUPPORTED. Idempotent: it changes nothing; a table is created with the rule set that it returns.
+        Errors: RULESET_INVALID for an option or value that does not exist, options that contradict each other, or the name of a
+        rule set that ships and plays otherwise; OPTION_UNSUPPORTED. Idempotent: it changes nothing; a table is created with the rule set that it returns.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

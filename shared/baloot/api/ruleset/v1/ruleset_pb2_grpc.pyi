@@ -37,8 +37,8 @@ class RulesetServiceStub:
     MakeRuleset: _aio.UnaryUnaryMultiCallable[_ruleset_pb2.MakeRulesetRequest, _ruleset_pb2.MakeRulesetResponse]
     """MakeRuleset makes a rule set of one's own from a known one and some changes, and tells whether it can be played.
 
-    Errors: RULESET_INVALID for an option or value that does not exist, or options that contradict each other;
-    OPTION_UNSUPPORTED. Idempotent: it changes nothing; a table is created with the rule set that it returns.
+    Errors: RULESET_INVALID for an option or value that does not exist, options that contradict each other, or the name of a
+    rule set that ships and plays otherwise; OPTION_UNSUPPORTED. Idempotent: it changes nothing; a table is created with the rule set that it returns.
     """
 
 class RulesetServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -88,8 +88,8 @@ class RulesetServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _abc.Awaitable[_ruleset_pb2.MakeRulesetResponse]:
         """MakeRuleset makes a rule set of one's own from a known one and some changes, and tells whether it can be played.
 
-        Errors: RULESET_INVALID for an option or value that does not exist, or options that contradict each other;
-        OPTION_UNSUPPORTED. Idempotent: it changes nothing; a table is created with the rule set that it returns.
+        Errors: RULESET_INVALID for an option or value that does not exist, options that contradict each other, or the name of a
+        rule set that ships and plays otherwise; OPTION_UNSUPPORTED. Idempotent: it changes nothing; a table is created with the rule set that it returns.
         """
 
 def add_RulesetServiceServicer_to_server(servicer: RulesetServiceServicer, server: _aio.Server) -> None: ...

@@ -619,7 +619,9 @@ class TakeSeatRequest(_message.Message):
     seat: _seats_pb2.Seat.ValueType
     """seat is the seat wanted; unset takes the first free one from South on."""
     player_name: _builtins.str
-    """player_name is what the player wants to be called: 1 to 40 printable characters."""
+    """player_name is what the player wants to be called: 1 to 40 printable characters, none of them blank but spaces, and not
+    more than 4 combining marks in a row.
+    """
     seed: _builtins.bytes
     """seed is what the player adds to the shuffles of the deals that the table has committed to: 32 random bytes of the
     client's own; unset for nothing. From the table's `beacon_time` on it is not taken.
