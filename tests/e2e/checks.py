@@ -33,9 +33,8 @@ from baloot.core.seats import TEAMS, Seat
 from baloot.table import events as ev
 from baloot.table.codec import encode_entry, encode_table, encode_time
 from baloot.table.decide import act
-from baloot.table.events import Entry, Event, SeedsRevealed, Status
+from baloot.table.events import Entry, Event, PresenceChanged, SeedsRevealed, Status
 from baloot.table.evolve import evolve, fold
-from baloot.table.presence import PresenceChanged
 from baloot.table.state import TableState
 from baloot.table.views import see, see_entry
 from google.protobuf.message import Message

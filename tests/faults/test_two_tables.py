@@ -11,8 +11,8 @@ import pytest
 from baloot.client.table import TableClient
 from baloot.core.errors import Reason, Refusal
 from baloot.kit.channels import open_channel
+from baloot.table.events import Presence, PresenceChanged
 from baloot.table.postgres import PostgresStore
-from baloot.table.presence import Presence, PresenceChanged
 
 from tests.e2e.platforms import TABLE, apart, running
 from tests.e2e.players import PACE, joined, within

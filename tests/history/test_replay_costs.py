@@ -31,9 +31,8 @@ from baloot.kit.database import open_engine
 from baloot.kit.errors import from_rpc_error
 from baloot.kit.quotas import Quotas
 from baloot.kit.serving import ServerSettings, start
-from baloot.table.events import Entry
+from baloot.table.events import Entry, Presence, PresenceChanged
 from baloot.table.memory import MemoryStore
-from baloot.table.presence import Presence, PresenceChanged
 
 from tests.history.played import Logbook, logbooks, owners_show, store_with, with_cuts
 from tests.history.test_replays import span

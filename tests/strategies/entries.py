@@ -25,6 +25,8 @@ from baloot.table.events import (
     Event,
     Micros,
     OpenQuestion,
+    Presence,
+    PresenceChanged,
     SeatClock,
     SeedAdded,
     SeedsRevealed,
@@ -33,7 +35,6 @@ from baloot.table.events import (
     TimeUsed,
 )
 from baloot.table.policy import AbsencePolicy, ForfeitReason, LeavePolicy
-from baloot.table.presence import Presence, PresenceChanged
 from hypothesis import strategies as st
 
 from tests.strategies import auction, score

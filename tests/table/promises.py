@@ -20,12 +20,13 @@ from baloot.table.events import (
     HandsCompleted,
     Micros,
     PlayStarted,
+    Presence,
+    PresenceChanged,
     RoundDealt,
     SeatTaken,
     Status,
 )
 from baloot.table.looks import Look
-from baloot.table.presence import Presence, PresenceChanged
 from baloot.table.store import Head, Store, Stored
 from baloot.table.views import project
 

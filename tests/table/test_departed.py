@@ -10,10 +10,9 @@ from baloot.app.rules import local_rules
 from baloot.core.ruleset import STANDARD
 from baloot.core.seats import Seat
 from baloot.table.departed import Departed, Roll
-from baloot.table.events import SECOND, Entry, Settings, Status
+from baloot.table.events import SECOND, Entry, Presence, PresenceChanged, Settings, Status
 from baloot.table.memory import MemoryStore, system_clock
 from baloot.table.orchestrator import Orchestrator
-from baloot.table.presence import Presence, PresenceChanged
 from baloot.table.seat_streams import Patience, SeatStreams
 from baloot.table.store import Stored, StoreUnavailable
 

@@ -12,9 +12,8 @@ from baloot.core.deal import SealedSeed
 from baloot.core.seats import Seat
 from baloot.store.v1 import entry_pb2
 from baloot.table import events as ev
-from baloot.table.events import SECOND, DealsCommitted, Entry, Event, Settings, TimeControl
+from baloot.table.events import SECOND, DealsCommitted, Entry, Event, PresenceChanged, Settings, TimeControl
 from baloot.table.payload import Unreadable, decode, encode
-from baloot.table.presence import PresenceChanged
 from hypothesis import given
 
 from tests.strategies.cards import dealt, randoms

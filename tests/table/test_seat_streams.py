@@ -20,11 +20,10 @@ from baloot.core.ruleset import STANDARD
 from baloot.core.seats import SEATS, Seat
 from baloot.kit.errors import from_rpc_error
 from baloot.table.codec import encode_entry, encode_table
-from baloot.table.events import SECOND, Entry, Settings, Status
+from baloot.table.events import SECOND, Entry, Presence, PresenceChanged, Settings, Status
 from baloot.table.evolve import fold
 from baloot.table.memory import MemoryStore, system_clock
 from baloot.table.orchestrator import Orchestrator
-from baloot.table.presence import Presence, PresenceChanged
 from baloot.table.seat_streams import Patience, SeatStreams
 from baloot.table.state import TableState
 from baloot.table.store import Stored, StoreUnavailable

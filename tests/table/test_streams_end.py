@@ -16,10 +16,9 @@ from baloot.core.seats import Seat
 from baloot.kit import serving
 from baloot.kit.channels import open_channel
 from baloot.kit.serving import ServerSettings
-from baloot.table.events import Settings
+from baloot.table.events import Presence, PresenceChanged, Settings
 from baloot.table.memory import MemoryStore, system_clock
 from baloot.table.orchestrator import Orchestrator
-from baloot.table.presence import Presence, PresenceChanged
 from baloot.table.seat_streams import Patience
 
 from tests.faults.proxy import proxy_to

@@ -8,6 +8,7 @@ from typing import Any, get_args
 
 import pytest
 from baloot.api.table.v1 import events_pb2
+from baloot.table import events
 from baloot.table.events import Event
 
 SUBJECTS = {
@@ -45,6 +46,14 @@ def test_each_event_has_one_subject() -> None:
     assert len(told) == len(set(told))
     assert set(told) == set(get_args(Event))
     assert sorted(map(field, told)) == sorted(events_pb2.TableEvent.DESCRIPTOR.fields_by_name)
+
+
+@each_subject
+def test_each_event_is_defined_in_the_file_of_its_subject(subject: str) -> None:
+    for kind in kinds(subject):
+        assert kind.__module__ == f"baloot.table.events.{subject}"
+        assert getattr(events, kind.__name__) is kind
+        assert kind.__name__ in events.__all__
 
 
 @each_subject

@@ -21,12 +21,13 @@ from baloot.table.events import (
     Entry,
     Event,
     Micros,
+    Presence,
+    PresenceChanged,
     SeedAdded,
     SeedsRevealed,
     TimeUsed,
 )
 from baloot.table.policy import AbsencePolicy
-from baloot.table.presence import Presence, PresenceChanged
 
 HIDDEN = "██"
 

@@ -27,10 +27,17 @@ from baloot.table.decide import ComeBack, act, leave_seat, take_seat
 from baloot.table.decision import Decision, same_again
 from baloot.table.due import due
 from baloot.table.entries import Request, entry_of
-from baloot.table.events import BeaconGiven, DealsCommitted, Entry, Micros, SeedAdded, SeedsRevealed
+from baloot.table.events import (
+    BeaconGiven,
+    DealsCommitted,
+    Entry,
+    Micros,
+    PresenceChanged,
+    SeedAdded,
+    SeedsRevealed,
+)
 from baloot.table.evolve import evolve
 from baloot.table.payload import Unreadable, decode, encode
-from baloot.table.presence import PresenceChanged
 from baloot.table.revealing import with_seeds
 from baloot.table.sealing import CannotOpen, is_sealed
 from baloot.table.state import TableState

@@ -30,8 +30,7 @@ from baloot.core.ruleset import (
 from baloot.core.seats import SEATS, Position, Seat
 from baloot.dealing.rules import next_dealer
 from baloot.table import events as ev
-from baloot.table.events import AbandonReason, Status
-from baloot.table.presence import PresenceChanged
+from baloot.table.events import AbandonReason, PresenceChanged, Status
 
 Open = Callable[[int, bytes], bytes]
 """Opens the sealed secret half of an entry, told by its number. May raise CannotOpen."""

@@ -41,9 +41,8 @@ from baloot.core.playable import require_playable
 from baloot.core.ruleset import BalootSaying, ProjectShow
 from baloot.table import events as ev
 from baloot.table import identity
-from baloot.table.events import Status
+from baloot.table.events import PresenceChanged, Status
 from baloot.table.payload import Unreadable
-from baloot.table.presence import PresenceChanged
 from baloot.table.sealing import is_sealed
 
 

@@ -20,9 +20,8 @@ from baloot.core.errors import Refusal
 from baloot.core.seats import SEATS
 from baloot.table.decision import Decision
 from baloot.table.entries import Request
-from baloot.table.events import SECOND, Micros
+from baloot.table.events import SECOND, Micros, Presence
 from baloot.table.orchestrator import Orchestrator
-from baloot.table.presence import Presence
 from baloot.table.seat_streams import told
 from baloot.table.state import TableState
 from baloot.table.store import StoreUnavailable

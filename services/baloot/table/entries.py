@@ -13,12 +13,13 @@ from baloot.table.events import (
     MatchStarted,
     Micros,
     OpenQuestion,
+    Presence,
+    PresenceChanged,
     SeatTaken,
     Settings,
     Status,
     TimeUsed,
 )
-from baloot.table.presence import Presence, PresenceChanged
 from baloot.table.state import TableState
 from baloot.table.timing import Moment
 

@@ -14,8 +14,16 @@ from baloot.core.seats import SEATS, Seat
 from baloot.table import events as ev
 from baloot.table.absence import bots_after
 from baloot.table.deals import DealInputs
-from baloot.table.events import BeaconGiven, DealsCommitted, Entry, Event, SeedAdded, SeedsRevealed, Status
-from baloot.table.presence import PresenceChanged
+from baloot.table.events import (
+    BeaconGiven,
+    DealsCommitted,
+    Entry,
+    Event,
+    PresenceChanged,
+    SeedAdded,
+    SeedsRevealed,
+    Status,
+)
 from baloot.table.state import Connection, OnTable, Pending, Phase, Player, Round, TableState
 from baloot.table.timing import banks_after
 

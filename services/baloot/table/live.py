@@ -7,10 +7,17 @@ from collections import deque
 from collections.abc import Sequence
 from uuid import UUID
 
-from baloot.table.events import BeaconGiven, Entry, Micros, SeatTaken, SeedAdded, TableCreated
+from baloot.table.events import (
+    BeaconGiven,
+    Entry,
+    Micros,
+    PresenceChanged,
+    SeatTaken,
+    SeedAdded,
+    TableCreated,
+)
 from baloot.table.evolve import evolve
 from baloot.table.identity import ANYBODY, request_key
-from baloot.table.presence import PresenceChanged
 from baloot.table.state import TableState
 
 RECENT = 8

@@ -20,11 +20,10 @@ from baloot.core.seats import Seat
 from baloot.table import identity
 from baloot.table.decision import Decision
 from baloot.table.entries import Request
-from baloot.table.events import SECOND
+from baloot.table.events import SECOND, Presence, PresenceChanged
 from baloot.table.identity import ANYBODY
 from baloot.table.live import LiveTable
 from baloot.table.orchestrator import Orchestrator
-from baloot.table.presence import Presence, PresenceChanged
 from baloot.table.state import Player, TableState
 
 AT_ONCE = 16

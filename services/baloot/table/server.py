@@ -18,8 +18,7 @@ from baloot.kit.interceptors import stopping
 from baloot.kit.quotas import Charge
 from baloot.kit.serving import Service
 from baloot.table import mine, requests
-from baloot.table.codec import STATUS, encode_table, encode_time
-from baloot.table.deal_codec import encode_openings
+from baloot.table.codec import STATUS, encode_openings, encode_table, encode_time
 from baloot.table.encoding import entry_bytes, field_bytes
 from baloot.table.events import Entry
 from baloot.table.feed import Feed, Watcher

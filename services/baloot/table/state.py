@@ -16,9 +16,17 @@ from baloot.core.projects import Declaration, SeatProject
 from baloot.core.score import RoundScore
 from baloot.core.seats import SEATS, Seat, Team
 from baloot.table.deals import DealInputs, Deals
-from baloot.table.events import AbandonReason, Micros, OpenQuestion, SawaClaimed, Settings, Status, cut_deck
+from baloot.table.events import (
+    AbandonReason,
+    Micros,
+    OpenQuestion,
+    Presence,
+    SawaClaimed,
+    Settings,
+    Status,
+    cut_deck,
+)
 from baloot.table.policy import ForfeitReason
-from baloot.table.presence import Presence
 
 
 class Phase(Enum):

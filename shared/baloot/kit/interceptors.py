@@ -255,7 +255,7 @@ async def finish(context: Context, status: grpc.Status) -> None:
     """Ends a call that may end after any message, without raising.
 
     gRPC keeps an abort together with the frames that it went through: a circle of a hundred objects, so a crowd of
-    streams that is cut would be left to the garbage collector.
+    streams that is cut would be left to the garbage collector. A call that streams both ways is left to it anyhow.
     """
     context.set_trailing_metadata(status.trailing_metadata)
     context.set_details(status.details)

@@ -13,7 +13,8 @@ from baloot.kit.logs import failure
 _Result = TypeVar("_Result")
 
 WHOLE_AFTER = 200
-"""Collections of what is younger between two of all that is there."""
+"""Collections of what is younger between two of all that is there. A Python that collects in
+small steps ignores it."""
 
 log = structlog.get_logger()
 

@@ -1,5 +1,6 @@
 """A table on the wire: what a viewer sees, as messages. Only the types that `views` lets out can be encoded."""
 
+from baloot.table.codec.deals import encode_openings
 from baloot.table.codec.entry import (
     encode_entry,
     encode_event,
@@ -22,6 +23,7 @@ __all__ = [
     "encode_duration",
     "encode_entry",
     "encode_event",
+    "encode_openings",
     "encode_question",
     "encode_settings",
     "encode_table",

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from baloot.api.table.v1 import events_pb2 as pb
+from baloot.api.table.v1 import table_pb2
 from baloot.codec.cards import encode_cards
-from baloot.codec.deal import HASH_BYTES
+from baloot.codec.deal import HASH_BYTES, encode_opening
 from baloot.codec.enums import CARD, CUT_CHOICE, SEAT
 from baloot.table import events as ev
 from baloot.table.codec.encoders import Encoders
+from baloot.table.openings import Openings
 from baloot.table.views.deals import SeenDealsCommitted, SeenRoundDealt, SeenRoundOpened
 
 
@@ -53,3 +55,10 @@ ENCODERS: Encoders = {
     SeenRoundOpened: ("round_opened", _round_opened),
     SeenRoundDealt: ("dealt", _round_dealt),
 }
+
+
+def encode_openings(openings: Openings) -> table_pb2.GetOpeningsResponse:
+    """Proofs of cards."""
+    return table_pb2.GetOpeningsResponse(
+        number=openings.number, openings=[encode_opening(opening) for opening in openings.openings]
+    )

@@ -6,10 +6,9 @@ from baloot.api.table.v1 import events_pb2 as pb
 from baloot.codec.enums import SEAT, EnumCodec
 from baloot.table import events as ev
 from baloot.table.codec.encoders import Encoders
-from baloot.table.presence import Presence
 from baloot.table.views.seats import SeenPresenceChanged, SeenSeatTaken
 
-PRESENCE = EnumCodec(Presence, pb.Presence)
+PRESENCE = EnumCodec(ev.Presence, pb.Presence)
 
 
 def _seat_taken(event: SeenSeatTaken) -> pb.SeatTaken:

@@ -47,7 +47,14 @@ from baloot.table.events.play import (
     SawaClaimed,
     TrickWon,
 )
-from baloot.table.events.seats import BotSeated, PlayerReturned, SeatLeft, SeatTaken
+from baloot.table.events.seats import (
+    BotSeated,
+    PlayerReturned,
+    Presence,
+    PresenceChanged,
+    SeatLeft,
+    SeatTaken,
+)
 from baloot.table.events.settings import IDLE_AFTER_DEFAULTS, LATE, SECOND, Micros, Settings, TimeControl
 
 __all__ = [
@@ -76,6 +83,8 @@ __all__ = [
     "OpenQuestion",
     "PlayStarted",
     "PlayerReturned",
+    "Presence",
+    "PresenceChanged",
     "ProjectsDecided",
     "ProjectsShown",
     "QaidClaimed",

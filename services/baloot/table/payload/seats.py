@@ -8,7 +8,6 @@ from baloot.store.v1 import entry_pb2 as log
 from baloot.table import events as ev
 from baloot.table.codec.seats import PRESENCE
 from baloot.table.payload.halves import Hiders, Readers
-from baloot.table.presence import PresenceChanged
 
 
 def _hide_seat_taken(event: ev.SeatTaken, payload: log.Entry, _secret: log.Secret) -> None:
@@ -32,20 +31,20 @@ def _player_returned(message: wire.PlayerReturned, *_: object) -> ev.PlayerRetur
     return ev.PlayerReturned(SEAT.decode(message.seat, "seat"))
 
 
-def _hide_presence_changed(event: PresenceChanged, _payload: log.Entry, secret: log.Secret) -> None:
+def _hide_presence_changed(event: ev.PresenceChanged, _payload: log.Entry, secret: log.Secret) -> None:
     secret.presence_owner = event.owner
 
 
 def _presence_changed(
     message: wire.PresenceChanged, _payload: log.Entry, secret: log.Secret
-) -> PresenceChanged:
+) -> ev.PresenceChanged:
     presence = PRESENCE.decode(message.presence, "presence")
-    return PresenceChanged(SEAT.decode(message.seat, "seat"), presence, secret.presence_owner)
+    return ev.PresenceChanged(SEAT.decode(message.seat, "seat"), presence, secret.presence_owner)
 
 
 HIDERS: Hiders = {
     ev.SeatTaken: ("token", _hide_seat_taken),
-    PresenceChanged: ("owner", _hide_presence_changed),
+    ev.PresenceChanged: ("owner", _hide_presence_changed),
 }
 
 READERS: Readers = {

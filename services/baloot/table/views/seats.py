@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from baloot.core.seats import Seat
 from baloot.table import events as ev
-from baloot.table.presence import Presence, PresenceChanged
 from baloot.table.views.viewer import Viewer, Views, whole
 
 
@@ -25,7 +24,7 @@ class SeenPresenceChanged:
     """Whether a player is connected, without where."""
 
     seat: Seat
-    presence: Presence
+    presence: ev.Presence
 
 
 SeenSeatEvent = SeenSeatTaken | ev.SeatLeft | ev.BotSeated | ev.PlayerReturned | SeenPresenceChanged
@@ -35,7 +34,7 @@ def _seat_taken(event: ev.SeatTaken, _viewer: Viewer) -> SeenSeatTaken:
     return SeenSeatTaken(event.seat, event.player_name, event.player_id, event.seat_seed)
 
 
-def _presence_changed(event: PresenceChanged, _viewer: Viewer) -> SeenPresenceChanged:
+def _presence_changed(event: ev.PresenceChanged, _viewer: Viewer) -> SeenPresenceChanged:
     return SeenPresenceChanged(event.seat, event.presence)
 
 
@@ -44,5 +43,5 @@ VIEWS: Views = {
     ev.SeatLeft: whole,
     ev.BotSeated: whole,
     ev.PlayerReturned: whole,
-    PresenceChanged: _presence_changed,
+    ev.PresenceChanged: _presence_changed,
 }

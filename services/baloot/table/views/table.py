@@ -7,9 +7,8 @@ from uuid import UUID
 
 from baloot.core.seats import Seat, Team
 from baloot.table.deals import NONE_ADDED
-from baloot.table.events import AbandonReason, Micros, OpenQuestion, Settings, Status
+from baloot.table.events import AbandonReason, Micros, OpenQuestion, Presence, Settings, Status
 from baloot.table.policy import ForfeitReason
-from baloot.table.presence import Presence
 from baloot.table.state import TableState
 from baloot.table.timing import told_deadline
 from baloot.table.views.entry import own_question, public_questions
