@@ -14,17 +14,19 @@ from baloot.api.history.v1.history_pb2_grpc import (
 )
 from baloot.app import playing, reports
 from baloot.app.errors import SetupError
+from baloot.app.reaching import Asked
 from baloot.app.terminal.language import Language
 from baloot.core.errors import Reason, Refusal
 from baloot.history import server as history_server
 from baloot.kit.serving import ServerSettings, Service, start
 
 NOWHERE = "127.0.0.1:1"
+MATCH = "00000000-0000-4000-8000-000000000001"
 ENGLISH = Language.ENGLISH
 ASKING = {
-    "history": lambda: reports.list_matches(NOWHERE, "", None),
-    "one match": lambda: reports.show_match(NOWHERE, "x", ENGLISH),
-    "explain": lambda: reports.explain_match(NOWHERE, "x", None, ENGLISH),
+    "history": lambda: reports.list_matches(Asked(NOWHERE), "", None),
+    "one match": lambda: reports.show_match(Asked(NOWHERE), MATCH, ENGLISH),
+    "explain": lambda: reports.explain_match(Asked(NOWHERE), MATCH, None, ENGLISH),
     "play": lambda: playing.play(
         asyncio.Event(), playing.Place(NOWHERE, None, "Omar", "standard", ENGLISH, 20, 20, 0)
     ),
@@ -60,7 +62,7 @@ async def test_a_server_that_is_not_ready_is_waited_for(capsys: pytest.CaptureFi
     service = Service(history_server.NAME, away, add_HistoryServiceServicer_to_server)
     server = await start([service], ServerSettings("127.0.0.1:0", grace=0.1))
     try:
-        await reports.list_matches(server.address, "", None)
+        await reports.list_matches(Asked(server.address), "", None)
     finally:
         await server.stop()
     assert away.asked == 4

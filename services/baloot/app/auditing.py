@@ -17,6 +17,7 @@ from uuid import UUID
 
 from baloot.app.errors import SetupError
 from baloot.app.keys import opened_key
+from baloot.app.named import match_named
 from baloot.app.stored import Logs
 from baloot.app.work import INTERRUPTED
 from baloot.audit.auditor import audit_matches
@@ -71,10 +72,7 @@ class Sums:
 
 def match_ids(texts: Sequence[str]) -> tuple[UUID, ...]:
     """The ids of the matches that are named. Raises SetupError."""
-    try:
-        return tuple(map(UUID, texts))
-    except ValueError:
-        raise SetupError("a match is named by its id, a UUID, as `baloot history` lists them") from None
+    return tuple(map(match_named, texts))
 
 
 def _in_utc(moment: datetime | None) -> datetime | None:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from baloot.app.errors import SetupError
 from baloot.app.pg_programs import ClusterError
 from baloot.app.work import FAILED, INTERRUPTED, Job, Work
-from baloot.core.errors import Refusal
+from baloot.core.errors import Reason, Refusal
 from baloot.kit import logs, loops, shutdown
 from baloot.kit.addresses import CannotListen
 from baloot.table.store import StoreUnavailable
@@ -20,6 +20,7 @@ from baloot.table.store import StoreUnavailable
 EXPECTED = (Refusal, SetupError, ClusterError, CannotListen, StoreUnavailable, OSError)
 """What may go wrong without being a fault of the program."""
 
+_TOKEN_FILE = "--token-file or BALOOT_TOKEN_FILE"
 _Result = TypeVar("_Result")
 
 
@@ -94,8 +95,19 @@ def _first(error: Exception) -> Exception:
 
 def complain(error: BaseException | str) -> None:
     """Says what is wrong, in one line."""
-    line = " ".join(str(error).split()) or type(error).__name__
+    line = " ".join(_told(error).split()) or type(error).__name__
     print(f"baloot: {line}", file=sys.stderr)
+
+
+def _told(error: BaseException | str) -> str:
+    """What is wrong; of a token that is missing or not good, also how one is given, which is not said in gRPC's words."""
+    if not isinstance(error, Refusal):
+        return str(error)
+    if error.reason is Reason.TOKEN_REQUIRED:
+        return f"this needs an access token: {_TOKEN_FILE} names the file of one"
+    if error.reason in (Reason.TOKEN_INVALID, Reason.TOKEN_EXPIRED):
+        return f"{error.message}: {_TOKEN_FILE} names the file of another"
+    return error.message
 
 
 async def unless_stopped(work: Coroutine[Any, Any, _Result], stop: asyncio.Event) -> _Result | None:

@@ -13,6 +13,7 @@ from typing import TextIO
 from baloot.app.commands import complain, tell
 from baloot.app.errors import SetupError
 from baloot.app.logbook import read_log
+from baloot.app.named import unreadable
 from baloot.app.stored import Logs
 from baloot.app.work import FAILED
 from baloot.core.transcript import Transcript
@@ -116,9 +117,16 @@ def _from_line(file: str, number: int, line: str) -> Transcript:
 
 @contextmanager
 def opened(file: str) -> Iterator[TextIO]:
-    """A file to read. Bytes that are no UTF-8 are kept as what no word can hold, so that the place can be told."""
+    """A file to read. Raises SetupError when it cannot be. Bytes that are no UTF-8 are kept as what no word can hold, so that the place can be told."""
     if file == STANDARD_INPUT:
         yield TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="surrogateescape")
         return
-    with Path(file).open(encoding="utf-8", errors="surrogateescape") as lines:
+    with _open(file) as lines:
         yield lines
+
+
+def _open(file: str) -> TextIO:
+    try:
+        return Path(file).open(encoding="utf-8", errors="surrogateescape")
+    except OSError as error:
+        raise SetupError(unreadable(file, error)) from error
