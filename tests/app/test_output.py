@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from baloot.app.work import UNREAD
 
 SHOW = """
 import asyncio, sys
@@ -42,7 +43,7 @@ def test_a_reader_that_has_gone_is_told_nothing(lines: int) -> None:
     os.close(read)
     ended = show(lines, write, PYTHONUNBUFFERED="")
     os.close(write)
-    assert (ended.returncode, ended.stderr) == (1, b"")
+    assert (ended.returncode, ended.stderr) == (UNREAD, b"")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a disk that is always full")

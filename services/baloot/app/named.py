@@ -1,4 +1,4 @@
-"""What people name on a command line: matches and tables by their ids, and files."""
+"""What people name on a command line: matches and tables by their ids, files, and servers by their addresses."""
 
 from __future__ import annotations
 
@@ -31,6 +31,12 @@ def unreadable(file: str, error: OSError) -> str:
     if isinstance(error, FileNotFoundError):
         return f"there is no file {file}"
     return f"the file {file} cannot be read: {error.strerror}"
+
+
+def require_address(address: str) -> None:
+    """Raises SetupError for no address at all, of which gRPC would speak in its own words."""
+    if not address.strip():
+        raise SetupError("the address of the server is empty: it is HOST:PORT or unix:/path")
 
 
 def _named(what: str, text: str) -> UUID:

@@ -13,9 +13,9 @@ from typing import TextIO
 from baloot.app.commands import complain, tell
 from baloot.app.errors import SetupError
 from baloot.app.logbook import read_log
-from baloot.app.named import unreadable
+from baloot.app.named import match_named, unreadable
 from baloot.app.stored import Logs
-from baloot.app.work import FAILED
+from baloot.app.work import FAILED, UNREADABLE
 from baloot.core.transcript import Transcript
 from baloot.history.checked import disagreement
 from baloot.history.transcripts import NotStarted, transcript
@@ -27,7 +27,10 @@ OFTEN = 1_000
 
 
 def check(files: Sequence[str]) -> int:
-    """Reads files and replays their matches; says what is wrong, or how much was right. The exit code."""
+    """Reads files and replays their matches; says what is wrong, or how much was right.
+
+    The exit code: UNREADABLE if one cannot be read, else FAILED if one does not agree.
+    """
     return max(_checked(file) for file in files)
 
 
@@ -44,10 +47,10 @@ def _checked(file: str) -> int:
                 tell(f"{file}: {matches} matches")
     except SetupError as error:
         complain(error)
-        return FAILED
+        return UNREADABLE
     if not matches:
         complain(f"{file}: there is no match in it")
-        return FAILED
+        return UNREADABLE
     print(f"{file}: {matches} matches, {rounds} deals, {wrong} against the rules")
     return FAILED if wrong else 0
 
@@ -83,7 +86,7 @@ def _print(transcripts: Iterable[Transcript]) -> None:
 
 async def _exported(logs: Logs, match: str) -> Transcript:
     try:
-        return transcript(await read_log(logs, match))
+        return transcript(await read_log(logs, str(match_named(match))))
     except NotStarted as error:
         raise SetupError(f"{match}: {error}") from error
 

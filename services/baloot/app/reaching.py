@@ -10,6 +10,7 @@ from pathlib import Path
 
 import grpc.aio
 from baloot.app.errors import SetupError
+from baloot.app.named import require_address
 from baloot.client.credentials import Access, Credentials
 from baloot.client.history import HistoryClient
 from baloot.core.errors import Reason, Refusal
@@ -57,12 +58,6 @@ async def history_of(asked: Asked) -> AsyncIterator[HistoryClient]:
     credentials = asked.credentials()
     async with reached(asked) as channel:
         yield HistoryClient(channel, credentials=credentials)
-
-
-def require_address(address: str) -> None:
-    """Raises SetupError for no address at all, of which gRPC would speak in its own words."""
-    if not address.strip():
-        raise SetupError("the address of the server is empty: it is HOST:PORT or unix:/path")
 
 
 def token_in(file: Path) -> str:

@@ -9,7 +9,7 @@ import typer
 from baloot.app.cli.command import group, runs
 from baloot.app.cli.options import LogOptions, MatchFilter, Out, Server, TokenFile
 from baloot.app.errors import SetupError
-from baloot.app.work import Work
+from baloot.app.work import UNREADABLE, Work
 
 notation = group("Matches in the notation for Baloot: files that end in .baloot.")
 
@@ -21,11 +21,11 @@ JsonFile = Annotated[
 
 
 @notation.command("check")
-@runs()
+@runs(failed=UNREADABLE)
 def check(files: Files) -> Work:
     """Read files and replay their matches by the rules.
 
-    Exit code 0 if all agree, 1 if some do not or cannot be read.
+    Exit code 0 if all agree, 1 if some do not, 2 if some cannot be read.
     """
     from baloot.app import notes
 
