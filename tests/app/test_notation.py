@@ -29,7 +29,7 @@ def test_files_are_checked_and_the_exit_code_tells_whether_all_are_right() -> No
     result = notation("check", EXAMPLE, FILES / "typed.baloot")
     assert (result.exit_code, result.stdout.splitlines()[0]) == (
         1,
-        f"{EXAMPLE}: 1 matches, 1 deals, 0 against the rules",
+        f"{EXAMPLE}: 1 match, 1 deal, 0 against the rules",
     )
     assert notation("check", EXAMPLE).exit_code == 0
 

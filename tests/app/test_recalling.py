@@ -123,6 +123,16 @@ async def test_what_two_accounts_did(world: World, capsys: pytest.CaptureFixture
     assert told(capsys).splitlines()[0].startswith("against: 2 matches, ")
 
 
+async def test_an_account_without_matches_is_not_told_zeros(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SetupError, match=r"^no finished match of an account Noura is known; .*--player NAME"):
+        await recalling.statistics(world.asked, "Noura", None)
+    with pytest.raises(SetupError, match=r"^no finished match is known that noura and Fahad both played; "):
+        await recalling.statistics(world.asked, "noura", "Fahad")
+    assert told(capsys) == ""
+
+
 # Links.
 
 LISTED = re.compile(

@@ -53,9 +53,10 @@ class Signed:
         self, *typed: str, environment: Mapping[str, str] | None = None
     ) -> subprocess.CompletedProcess[str]:
         """Runs a command as people do, of whom nobody types anything."""
+        command = [str(Path(sys.executable).parent / "baloot"), *typed, "--connect", self.platform.table]
         return await asyncio.to_thread(
             subprocess.run,
-            [Path(sys.executable).parent / "baloot", *typed, "--connect", self.platform.table],
+            command,
             capture_output=True,
             text=True,
             stdin=subprocess.DEVNULL,

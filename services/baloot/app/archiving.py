@@ -12,6 +12,7 @@ from typing import TextIO
 
 from baloot.api.history.v1.history_pb2 import ListMatchesRequest
 from baloot.app.commands import tell
+from baloot.app.counting import counted_matches
 from baloot.app.errors import SetupError
 from baloot.app.named import match_named
 from baloot.app.notes import opened
@@ -52,9 +53,9 @@ async def export(
                 file.write(("\n" if count else "") + one.text)
                 count += 1
                 if count % OFTEN == 0:
-                    tell(f"{count} matches")
+                    tell(counted_matches(count))
     if out is not None:
-        tell(f"{count} matches written to {out}")
+        tell(f"{counted_matches(count)} written to {out}")
 
 
 @contextmanager
@@ -83,7 +84,7 @@ async def bring(asked: Asked, files: Sequence[str]) -> None:
     async with _asking(asked) as archive:
         for file in files:
             count, added = await _bring_file(archive, file)
-            print(f"{file}: {count} matches, {added} of them new")
+            print(f"{file}: {counted_matches(count)}, {added:,} of them new")
 
 
 async def _bring_file(archive: ArchiveClient, file: str) -> tuple[int, int]:
@@ -98,7 +99,7 @@ async def _bring_file(archive: ArchiveClient, file: str) -> tuple[int, int]:
         before, count = count, count + len(batch.texts)
         added += answer.added
         if before // OFTEN != count // OFTEN:
-            tell(f"{file}: {count} matches")
+            tell(f"{file}: {counted_matches(count)}")
     if not count:
         raise SetupError(f"{file}: there is no match in it")
     return count, added

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from typing import Any
 
+from baloot.app.counting import counted
 from baloot.app.errors import SetupError
 from baloot.app.named import table_named
 from baloot.app.stored import Logs, reading
@@ -51,7 +52,7 @@ async def read_log(logs: Logs, table: str) -> Sequence[Entry]:
 def log_lines(entries: Sequence[Entry], *, secrets: bool = False) -> Lines:
     """The log line by line; each entry has its number, its time and who acted."""
     over = _last_ended_round(entries)
-    yield f"table {entries[0].table_id}, {len(entries)} entries"
+    yield f"table {entries[0].table_id}, {counted(len(entries), 'entry', 'entries')}"
     for entry in entries:
         actor = "table" if entry.actor is None else str(entry.actor)
         if entry.by_default:

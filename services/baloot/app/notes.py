@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TextIO
 
 from baloot.app.commands import complain, tell
+from baloot.app.counting import counted, counted_matches
 from baloot.app.errors import SetupError
 from baloot.app.logbook import read_log
 from baloot.app.named import match_named, unreadable
@@ -44,14 +45,15 @@ def _checked(file: str) -> int:
                 wrong += 1
                 complain(f"{file}, match {matches}: {found}")
             if matches % OFTEN == 0:
-                tell(f"{file}: {matches} matches")
+                tell(f"{file}: {counted_matches(matches)}")
     except SetupError as error:
         complain(error)
         return UNREADABLE
     if not matches:
         complain(f"{file}: there is no match in it")
         return UNREADABLE
-    print(f"{file}: {matches} matches, {rounds} deals, {wrong} against the rules")
+    deals = counted(rounds, "deal")
+    print(f"{file}: {counted_matches(matches)}, {deals}, {wrong:,} against the rules")
     return FAILED if wrong else 0
 
 
@@ -74,7 +76,7 @@ async def export(logs: Logs, matches: Sequence[str], out: Path | None) -> None:
         return
     with out.open("w", encoding="utf-8", newline="\n") as file:
         file.writelines(write(transcripts))
-    tell(f"{len(transcripts)} matches written to {out}")
+    tell(f"{counted_matches(len(transcripts))} written to {out}")
 
 
 def _print(transcripts: Iterable[Transcript]) -> None:

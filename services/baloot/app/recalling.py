@@ -14,6 +14,7 @@ from baloot.api.history.v1.history_pb2 import (
     SeenRound,
 )
 from baloot.api.history.v1.history_pb2 import Share as ShareMessage
+from baloot.app.counting import counted, counted_matches
 from baloot.app.errors import SetupError
 from baloot.app.named import match_named
 from baloot.app.reaching import Asked, history_of
@@ -30,6 +31,7 @@ from baloot.table.codec import decode_time, encode_duration, readable
 from baloot.table.events import SECOND
 
 OUTCOMES = ("won", "lost")
+_ACCOUNTS = "an account is named by its id, not by a player's name: a name goes with `baloot history matches --player NAME`"
 _DAY = 86_400 * SECOND
 
 
@@ -98,20 +100,30 @@ def _narrate(seen: SeenRound, language: Language, *, heading: bool) -> None:
 
 
 async def statistics(asked: Asked, player_id: str, other_id: str | None) -> None:
-    """Prints what an account did: with another one, or in all."""
+    """Prints what an account did: with another one, or in all. Raises SetupError when no match is known of it."""
     console = open_console()
     async with history_of(asked) as history:
         if other_id is not None:
-            both = await history.head_to_head(player_id, other_id)
-            lines = [_line("against", both.as_opponents), _line("together", both.as_partners)]
+            lines = await _both_of(history, player_id, other_id)
         else:
             lines = await _all_of(history, player_id)
     for line in lines:
         console.print(line, highlight=False, soft_wrap=True)
 
 
+async def _both_of(history: HistoryClient, player_id: str, other_id: str) -> list[str]:
+    both = await history.head_to_head(player_id, other_id)
+    if not both.as_opponents.matches and not both.as_partners.matches:
+        raise SetupError(
+            f"no finished match is known that {player_id} and {other_id} both played; {_ACCOUNTS}"
+        )
+    return [_line("against", both.as_opponents), _line("together", both.as_partners)]
+
+
 async def _all_of(history: HistoryClient, player_id: str) -> list[str]:
     told = await history.statistics(player_id)
+    if not told.record.matches:
+        raise SetupError(f"no finished match of an account {player_id} is known; {_ACCOUNTS}")
     projects = ", ".join(
         f"{one.count} {PROJECT_KIND.value_of[one.kind].name.lower().replace('_', ' ')}"
         for one in told.projects
@@ -121,7 +133,7 @@ async def _all_of(history: HistoryClient, player_id: str) -> list[str]:
     return [
         _line("all", told.record),
         f"bought {told.bought}: {results}; {modes}",
-        f"raised {told.raises} times; projects: {projects or 'none'}",
+        f"raised {counted(told.raises, 'time')}; projects: {projects or 'none'}",
         *[
             _line(f"with {one.player_name} ({one.player_id})", one.record)
             async for one in history.partners(player_id)
@@ -132,7 +144,7 @@ async def _all_of(history: HistoryClient, player_id: str) -> list[str]:
 def _line(what: str, record: Record) -> str:
     last = f", last {readable(decode_time(record.last_start_time))}" if record.matches else ""
     return (
-        f"{what}: {record.matches} matches, {record.wins} won, {record.rounds} rounds, "
+        f"{what}: {counted_matches(record.matches)}, {record.wins:,} won, {counted(record.rounds, 'round')}, "
         f"points {record.points}:{record.points_against} (margin {record.average_margin:+.1f}), "
         f"kaboots {record.kaboots}:{record.kaboots_against}{last}"
     )

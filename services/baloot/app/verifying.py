@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from baloot.api.history.v1.history_pb2 import LogEntry
 from baloot.app.commands import tell
+from baloot.app.counting import counted
 from baloot.app.errors import SetupError
 from baloot.app.named import is_id, match_named, unreadable
 from baloot.app.reaching import Asked, history_of
@@ -53,7 +54,7 @@ async def fetched(asked: Asked, match: str, *, quiet: bool = False) -> dict[str,
             entries += page.entries
             complete = page.complete
             if page.entries and not complete and not quiet:
-                tell(f"{len(entries):,} entries fetched")
+                tell(f"{counted(len(entries), 'entry', 'entries')} fetched")
     return proof_file(match_id, entries, complete=complete)
 
 
