@@ -265,6 +265,16 @@ def test_every_command_that_asks_a_server_can_show_a_token(command: list[str]) -
     assert "BALOOT_TOKEN_FILE" in told
 
 
+@pytest.mark.usefixtures("logging_restored")
+def test_an_export_reads_the_database_unless_a_server_is_typed() -> None:
+    """What is exported should not hang on a variable that was set for other commands."""
+    assert "whatever BALOOT_CONNECT says" in " ".join(help_of("export").split())
+    result = CliRunner().invoke(
+        app, ["export", MATCH, "--data", "/nonexistent"], env={"BALOOT_CONNECT": NOWHERE}
+    )
+    assert "no database runs on /nonexistent" in result.stderr
+
+
 @pytest.fixture
 def logging_restored() -> Iterator[None]:
     """A command sets up logging for its process; here that is the tests' own."""

@@ -66,7 +66,7 @@ def export(
     connect: Annotated[
         str | None,
         typer.Option(
-            help="The server to ask: HOST:PORT or unix:/path. Unset: the database is read.",
+            help="The server to ask: HOST:PORT or unix:/path. Unset: the database is read, whatever BALOOT_CONNECT says.",
             metavar="ADDRESS",
             show_default=False,
         ),
