@@ -12,6 +12,7 @@ from baloot.api.history.v1.history_pb2 import ListMatchesRequest
 from baloot.app.archiving import bring, export
 from baloot.app.cli import app
 from baloot.app.errors import SetupError
+from baloot.app.reaching import Asked
 from baloot.app.reports import list_matches
 from baloot.core.errors import Reason, Refusal
 from baloot.notation import parse, text
@@ -53,7 +54,7 @@ async def test_all_matches_are_written_to_a_file(
     served: Archive, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "all.baloot"
-    await export(served.address, None, [], ALL, out)
+    await export(Asked(served.address), [], ALL, out)
     assert sorted(parse(out.read_text(encoding="utf-8")), key=lambda told: str(told.match)) == sorted(
         (match("standard", seed) for seed in range(3)), key=lambda told: str(told.match)
     )
@@ -65,7 +66,7 @@ async def test_all_matches_are_written_to_a_file(
 
 async def test_matches_are_printed_by_their_ids(served: Archive, capsys: pytest.CaptureFixture[str]) -> None:
     ids = [str(LOGS[n][0].table_id) for n in (2, 0)]
-    await export(served.address, None, ids, ALL, None)
+    await export(Asked(served.address), ids, ALL, None)
     assert printed(capsys.readouterr().out) == (TEXTS[2] + "\n" + TEXTS[0]).splitlines()
 
 
@@ -74,7 +75,7 @@ async def test_an_export_that_fails_leaves_the_file_as_it_was(served: Archive, t
     out.write_text("# old\n", encoding="utf-8")
     ids = [str(LOGS[0][0].table_id), "00000000-0000-4000-8000-000000000000"]
     with pytest.raises(Refusal) as refused:
-        await export(served.address, None, ids, ALL, out)
+        await export(Asked(served.address), ids, ALL, out)
     assert refused.value.reason is Reason.MATCH_UNKNOWN
     assert names_in(tmp_path) == ["old.baloot"]
     assert out.read_text(encoding="utf-8") == "# old\n"
@@ -86,8 +87,8 @@ async def test_files_are_brought_in_parts_and_once(
     """120 matches take three requests; brought again, nothing is new."""
     file = tmp_path / "many.baloot"
     file.write_text("\n".join(named(f"house {n}") for n in range(120)), encoding="utf-8")
-    await bring(served.address, token, [str(file)])
-    await bring(served.address, token, [str(file)])
+    await bring(Asked(served.address, token), [str(file)])
+    await bring(Asked(served.address, token), [str(file)])
     said = capsys.readouterr()
     assert printed(said.out) == [
         f"{file}: 120 matches, 120 of them new",
@@ -102,9 +103,9 @@ async def test_the_list_says_that_they_were_imported(
 ) -> None:
     file = tmp_path / "one.baloot"
     file.write_text(named("a"), encoding="utf-8")
-    await bring(served.address, token, [str(file)])
+    await bring(Asked(served.address, token), [str(file)])
     capsys.readouterr()
-    await list_matches(served.address, "", None)
+    await list_matches(Asked(served.address), "", None)
     told = [line for line in printed(capsys.readouterr().out) if not line.startswith(" ")]
     assert [line.endswith(", imported") for line in told] == [True, False, False, False]
 
@@ -130,7 +131,7 @@ async def test_what_is_wrong_is_told_with_its_place(
     file = tmp_path / "wrong.baloot"
     file.write_text(given, encoding="utf-8")
     with pytest.raises(SetupError) as error:
-        await bring(served.address, token, [str(file)])
+        await bring(Asked(served.address, token), [str(file)])
     told = told.format(last=len(given.splitlines()))
     assert str(error.value).startswith(f"{file}")
     assert told in str(error.value)
@@ -140,8 +141,8 @@ async def test_what_is_wrong_is_told_with_its_place(
 async def test_whoever_may_not_bring_matches_is_told(served: Archive, tmp_path: Path) -> None:
     file = tmp_path / "one.baloot"
     file.write_text(TEXTS[0], encoding="utf-8")
-    with pytest.raises(SetupError, match="access token"):
-        await bring(served.address, None, [str(file)])
+    with pytest.raises(Refusal, match=r"^this needs an access token"):
+        await bring(Asked(served.address), [str(file)])
 
 
 async def test_the_commands_say_it_in_one_line(served: Archive, token: Path, tmp_path: Path) -> None:

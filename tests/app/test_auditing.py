@@ -150,7 +150,7 @@ async def test_a_stop_tells_what_was_done_so_far(
     chosen = Chosen((), *EVER)
     code = await audit(logs, chosen, stop, jobs=1, how=How(), as_json=False)
     assert code == 130
-    assert "1 matches" in capsys.readouterr().out
+    assert "1 match, " in capsys.readouterr().out
     assert len(matches) == 3
 
 

@@ -62,6 +62,7 @@ GROUPS = {
 LIMITS = ["BALOOT_LIMIT", "BALOOT_TRUSTED_PROXY", "BALOOT_EXEMPT"]
 ACCESS = ["BALOOT_ISSUER", "BALOOT_AUDIENCE", "BALOOT_GUESTS"]
 NOWHERE = "127.0.0.1:1"
+MATCH = str(UUID(int=1))
 
 
 def baloot(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -142,8 +143,10 @@ def test_the_version_is_that_of_the_package() -> None:
 
 
 WRONG = {
-    "health of nobody": (["health", NOWHERE], "cannot be reached"),
-    "info of nobody": (["info", NOWHERE], "cannot be reached"),
+    "health of nobody": (["health", NOWHERE], f"no server can be reached at {NOWHERE}"),
+    "info of nobody": (["info", "nonsense"], "no server can be reached at nonsense"),
+    "info of an empty address": (["info", ""], "the address of the server is empty"),
+    "history of an empty address": (["history", "--connect", " "], "the address of the server is empty"),
     "a key file that is none": (
         ["serve", "dealing", "--dealing-key-file", "/etc/hostname"],
         "must hold 32 bytes",
@@ -181,10 +184,10 @@ WRONG = {
     "a seat that is none": (["history", "replay", "x", "1", "--seat", "up"], "south, east, north, west"),
     "a seat beside all hands": (["history", "replay", "x", "1", "--seat", "east", "--open"], "leave --seat"),
     "a match from nobody": (
-        ["history", "x", "--connect", NOWHERE],
+        ["history", MATCH, "--connect", NOWHERE],
         "no server can be reached at 127.0.0.1:1",
     ),
-    "a match from nobody, named before": (["history", "--connect", NOWHERE, "x"], "reached at 127.0.0.1:1"),
+    "a match from nobody, named before": (["history", "--connect", NOWHERE, MATCH], "reached at 127.0.0.1:1"),
     "history of no database": (["history", "rebuild", "--data", "/nonexistent"], "no database runs"),
     "history of a database that is away": (
         ["history", "rebuild", "--database", "postgresql://nobody@127.0.0.1:1/x"],
@@ -194,13 +197,20 @@ WRONG = {
         ["history", "shares", "--token-file", "/nowhere", "--connect", NOWHERE],
         "/nowhere cannot be read",
     ),
-    "an explanation from nobody": (["explain", "x", "--connect", NOWHERE], "no server can be reached"),
+    "an explanation from nobody": (["explain", MATCH, "--connect", NOWHERE], "no server can be reached"),
     "a rule set that is none": (["rules", "show", "poker"], "no rule set has this name"),
     "no other rule set": (["rules", "diff", "pagat", "poker"], "no rule set has this name"),
-    "a limit that is none": (["up", "--limit", "poker=1"], "poker=1: write NAME=CALLS/s+BURST"),
+    "a limit that is none": (["up", "--limit", "poker=1"], "--limit poker=1: write NAME=CALLS/s+BURST"),
     "a limit of another kind": (["serve", "scoring", "--limit", "commands=5"], "commands=5: write"),
-    "a proxy that is nowhere": (["up", "--trusted-proxy", "everybody"], "'everybody' does not appear to be"),
-    "an exempt network that is none": (["serve", "play", "--exempt", "10.0.0.1/8"], "has host bits set"),
+    "a proxy that is nowhere": (
+        ["up", "--trusted-proxy", "everybody"],
+        "--trusted-proxy 'everybody' does not appear to be",
+    ),
+    "an exempt network that is none": (
+        ["serve", "play", "--exempt", "10.0.0.1/8"],
+        "--exempt 10.0.0.1/8 has host bits set",
+    ),
+    "an exempt address that is none": (["up", "--exempt", "999.1.1.1"], "--exempt '999.1.1.1' does not"),
     "an issuer without keys": (["up", "--issuer", "https://a"], "write ISSUER=JWKS"),
     "keys that are not there": (["up", "--issuer", "a=/nowhere.json"], "/nowhere.json cannot be read"),
     "keys that are none": (["up", "--issuer", "a=pyproject.toml"], "is not JSON"),
@@ -215,6 +225,54 @@ WRONG = {
     ),
     "a log level that is none": (["serve", "bidding"], "no log level"),
 }
+
+
+NO_ID = [
+    ["history", "nope"],
+    ["history", "match", "nope"],
+    ["history", "replay", "nope", "1"],
+    ["history", "share", "nope"],
+    ["explain", "nope"],
+    ["proof", "nope"],
+    ["looks", "nope"],
+    ["export", "nope", "--connect", NOWHERE],
+    ["export", "nope", "--database", "postgresql://nobody@127.0.0.1:1/x"],
+    ["log", "nope", "--database", "postgresql://nobody@127.0.0.1:1/x"],
+    ["audit", "nope", "--database", "postgresql://nobody@127.0.0.1:1/x"],
+]
+JUDGING = {"proof", "audit"}
+"""The commands of these that end with 2, so that nobody takes a mistyped id for a verdict."""
+
+NO_FILE = [
+    (["verify", "nope"], 2, "there is no file nope, and that is not the id of a match"),
+    (["notation", "check", "/nope"], 2, "there is no file /nope"),
+    (["notation", "json", "/nope"], 1, "there is no file /nope"),
+    (["notation", "text", "/nope"], 1, "there is no file /nope"),
+    (["notation", "check", "/"], 2, "the file / cannot be read: Is a directory"),
+]
+
+ASKING = [
+    *([name] for name in ("play", "explain", "proof", "verify", "looks", "export", "import", "history")),
+    *(["history", name] for name in HISTORY if name != "rebuild"),
+]
+
+
+@pytest.mark.parametrize("command", ASKING, ids=" ".join)
+def test_every_command_that_asks_a_server_can_show_a_token(command: list[str]) -> None:
+    told = help_of(*command)
+    assert "--connect" in told
+    assert "--token-file" in told
+    assert "BALOOT_TOKEN_FILE" in told
+
+
+@pytest.mark.usefixtures("logging_restored")
+def test_an_export_reads_the_database_unless_a_server_is_typed() -> None:
+    """What is exported should not hang on a variable that was set for other commands."""
+    assert "whatever BALOOT_CONNECT says" in " ".join(help_of("export").split())
+    result = CliRunner().invoke(
+        app, ["export", MATCH, "--data", "/nonexistent"], env={"BALOOT_CONNECT": NOWHERE}
+    )
+    assert "no database runs on /nonexistent" in result.stderr
 
 
 @pytest.fixture
@@ -238,6 +296,23 @@ def test_what_is_wrong_is_said_in_one_line(case: str) -> None:
     assert result.stderr.startswith("baloot: ")
     assert result.stderr.count("\n") == 1
     assert result.stdout == ""
+
+
+@pytest.mark.usefixtures("logging_restored")
+@pytest.mark.parametrize("command", NO_ID, ids=" ".join)
+def test_what_is_no_id_is_said_alike_everywhere(command: list[str]) -> None:
+    result = CliRunner().invoke(app, command, env={"BALOOT_LOG": "warning"})
+    assert result.exit_code == (2 if command[0] in JUDGING else 1)
+    what = "table" if command[0] in ("log", "looks") else "match"
+    told = f"nope is not the id of a {what}: that is a UUID, as `baloot history` lists them"
+    assert (result.stdout, result.stderr) == ("", f"baloot: {told}\n")
+
+
+@pytest.mark.usefixtures("logging_restored")
+@pytest.mark.parametrize(("command", "code", "told"), NO_FILE)
+def test_a_file_that_cannot_be_read_is_named(command: list[str], code: int, told: str) -> None:
+    result = CliRunner().invoke(app, command, env={"BALOOT_LOG": "warning"})
+    assert (result.exit_code, result.stdout, result.stderr) == (code, "", f"baloot: {told}\n")
 
 
 @pytest.mark.usefixtures("logging_restored")
@@ -266,6 +341,7 @@ def test_the_language_of_the_rules_may_stand_before_what_is_asked_of_them(argume
     [
         (["--status", "lost"], ["matches"], 1, "--status lost: choose one of playing, finished, abandoned"),
         (["--connect", NOWHERE], ["stats", "x"], 1, f"no server can be reached at {NOWHERE}"),
+        (["--token-file", "/nowhere"], ["stats", "x"], 1, "/nowhere cannot be read"),
         (["--connect", NOWHERE], ["rebuild"], 2, "No such option: --connect"),
         (["--player", "Noura"], ["x"], 2, "No such option: --player"),
     ],
@@ -289,7 +365,7 @@ def test_what_takes_a_moment_is_said_before_anything_is_loaded(monkeypatch: pyte
 def test_a_process_that_fails_says_why_and_no_more() -> None:
     result = baloot("health", NOWHERE)
     assert (result.returncode, result.stdout) == (1, "")
-    assert result.stderr == "baloot: the service cannot be reached\n"
+    assert result.stderr == f"baloot: no server can be reached at {NOWHERE}\n"
 
 
 def test_an_unknown_option_is_a_usage_error() -> None:

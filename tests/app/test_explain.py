@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from baloot.api.history.v1.history_pb2 import ROUND_END_SCORED, GetMatchResponse
-from baloot.app import reports
+from baloot.app import reaching, reports
 from baloot.app.errors import SetupError
+from baloot.app.reaching import Asked
 from baloot.app.terminal.language import Language
 from baloot.client.history import HistoryClient
 from baloot.history.codec import encode_match
@@ -13,7 +14,7 @@ from baloot.kit.channels import open_channel
 
 from tests.history.played import expected, logbooks
 
-NOWHERE = "127.0.0.1:1"
+NOWHERE = Asked("127.0.0.1:1")
 PLAYED = next(
     encode_match(match)
     for match in map(expected, logbooks())
@@ -28,7 +29,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> None:
         return PLAYED
 
     monkeypatch.setattr(HistoryClient, "match", match)
-    monkeypatch.setattr(reports, "reached", open_channel)
+    monkeypatch.setattr(reaching, "reached", lambda asked: open_channel(asked.address))
     monkeypatch.setenv("COLUMNS", "200")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from random import Random
 from typing import get_args
 from uuid import UUID
@@ -14,6 +15,7 @@ from baloot.app.logbook import _TELL, HIDDEN, log_lines, show_log, told
 from baloot.app.stored import Logs
 from baloot.core.auction import PASS
 from baloot.core.seats import Seat, Team
+from baloot.dealing.local import LocalDealing
 from baloot.table import events as ev
 from baloot.table.events import Entry, Event, Settings
 from baloot.table.policy import AbsencePolicy, ForfeitReason, LeavePolicy
@@ -122,6 +124,20 @@ async def test_the_log_comes_out_of_the_database(
             await store.append(entry, ev.Status.PLAYING)
     await show_log(Logs(migrated_url), str(entries()[0].table_id), secrets=False)
     assert "Noura" in capsys.readouterr().out
+
+
+async def test_a_log_that_the_key_does_not_open_is_one_line(migrated_url: str, tmp_path: Path) -> None:
+    async with PostgresStore(migrated_url, LocalDealing(b"a" * 32).match_key) as store:
+        for entry in entries()[:20]:
+            await store.append(entry, ev.Status.PLAYING)
+    other, table = tmp_path / "other.key", str(entries()[0].table_id)
+    other.write_bytes(b"b" * 32)
+    with pytest.raises(
+        SetupError, match=r"^the key in .*other\.key does not open this log: .*--dealing-key-file"
+    ):
+        await show_log(Logs(migrated_url, other), table, secrets=False)
+    with pytest.raises(SetupError, match=r"the hands in this log are sealed: .*--dealing-key-file"):
+        await show_log(Logs(migrated_url), table, secrets=False)
 
 
 @pytest.mark.parametrize(("table", "why"), [("nonsense", "UUID"), (str(UUID(int=7)), "there is no table")])

@@ -207,7 +207,7 @@ async def test_sealed_deals_are_opened_with_the_key_and_refused_without(
         await monitor_deals(Logs(migrated_url))
     assert capsys.readouterr().out == ""
     assert await monitor_deals(Logs(migrated_url, key_file)) == 0
-    assert capsys.readouterr().out.startswith("40 deals at 1 tables")
+    assert capsys.readouterr().out.startswith("40 deals at 1 table")
 
 
 async def test_a_match_that_was_played_is_looked_at_deal_by_deal(
@@ -234,7 +234,7 @@ async def test_the_table_of_verdicts_fits_a_terminal_and_says_what_is_too_few(
             assert await store.append(each, Status.PLAYING)
     assert await monitor_deals(Logs(migrated_url)) == 0
     told = capsys.readouterr()
-    assert told.out.startswith("40 deals at 1 tables\n")
+    assert told.out.startswith("40 deals at 1 table\n")
     assert max(map(len, told.out.splitlines())) <= 80
     assert re.search(r"^card by position +40 +too few$", told.out, re.MULTILINE)
     assert re.search(r"^repeated decks +40 +0 +0 +1$", told.out, re.MULTILINE)

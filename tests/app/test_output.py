@@ -8,10 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from baloot.app.work import UNREAD
 
 SHOW = """
 import asyncio, sys
 from baloot.app.commands import run
+from baloot.app.terminal.console import open_console
 
 async def show(stop):
     async with asyncio.TaskGroup() as group:
@@ -19,16 +21,16 @@ async def show(stop):
 
 async def say():
     for _ in range({lines}):
-        print("بلوت ♠ " * 100)
+        {say}("بلوت ♠ " * 100)
 
 sys.exit(run(lambda: show, log_level="error"))
 """
 MANY, FEW = 1000, 1
 
 
-def show(lines: int, out: int, **environment: str) -> subprocess.CompletedProcess[bytes]:
+def show(lines: int, out: int, say: str = "print", **environment: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
-        [sys.executable, "-c", SHOW.format(lines=lines)],
+        [sys.executable, "-c", SHOW.format(lines=lines, say=say)],
         stdout=out,
         stderr=subprocess.PIPE,
         env=os.environ | environment,
@@ -36,13 +38,14 @@ def show(lines: int, out: int, **environment: str) -> subprocess.CompletedProces
     )
 
 
+@pytest.mark.parametrize("say", ["print", "open_console().print"])
 @pytest.mark.parametrize("lines", [MANY, FEW])
-def test_a_reader_that_has_gone_is_told_nothing(lines: int) -> None:
+def test_a_reader_that_has_gone_is_told_nothing(lines: int, say: str) -> None:
     read, write = os.pipe()
     os.close(read)
-    ended = show(lines, write, PYTHONUNBUFFERED="")
+    ended = show(lines, write, say, PYTHONUNBUFFERED="")
     os.close(write)
-    assert (ended.returncode, ended.stderr) == (1, b"")
+    assert (ended.returncode, ended.stderr) == (UNREAD, b"")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a disk that is always full")

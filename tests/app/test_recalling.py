@@ -12,6 +12,7 @@ from uuid import UUID
 import pytest
 from baloot.app import recalling
 from baloot.app.errors import SetupError
+from baloot.app.reaching import Asked
 from baloot.app.terminal.language import Language
 from baloot.core.errors import Reason, Refusal
 from baloot.history.postgres import PostgresHistory
@@ -33,16 +34,15 @@ MATCH = str(FIRST)
 
 @dataclass
 class World:
-    address: str
-    token: Path
+    asked: Asked
 
     async def replay(self, number: int, seat: str | None = None, **more: Any) -> None:
         language = more.pop("language", Language.ENGLISH)
         at, open_ = more.get("at", 0), more.get("open_", False)
-        await recalling.replay(self.address, MATCH, number, seat, at, language, open_=open_)
+        await recalling.replay(self.asked, MATCH, number, seat, at, language, open_=open_)
 
     async def share(self, number: int = 0, seat: str | None = None, *, open_: bool = False) -> None:
-        await recalling.share(self.address, self.token, MATCH, number, seat, 30, open_=open_)
+        await recalling.share(self.asked, MATCH, number, seat, 30, open_=open_)
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ async def world(migrated_url: str, tmp_path: Path) -> AsyncIterator[World]:
         server = await start([service(history, store)], settings)
         try:
             with capture_logs():  # they would stand among what is printed
-                yield World(server.address, token)
+                yield World(Asked(server.address, token))
         finally:
             await server.stop()
 
@@ -109,18 +109,28 @@ async def test_it_begins_where_one_wants(world: World, capsys: pytest.CaptureFix
 
 
 async def test_what_an_account_did(world: World, capsys: pytest.CaptureFixture[str]) -> None:
-    await recalling.statistics(world.address, "noura", None)
+    await recalling.statistics(world.asked, "noura", None)
     assert told(capsys) == kept("stats")
 
 
 async def test_what_two_accounts_did(world: World, capsys: pytest.CaptureFixture[str]) -> None:
-    await recalling.statistics(world.address, "noura", "fahad")
+    await recalling.statistics(world.asked, "noura", "fahad")
     against, together = told(capsys).splitlines()
     assert against.startswith("against: 2 matches, ")
     assert together.startswith("together: 0 matches, 0 won, 0 rounds, points 0:0 (margin +0.0), kaboots 0:0")
     assert "last" not in together
-    await recalling.statistics(world.address, "fahad", "noura")
+    await recalling.statistics(world.asked, "fahad", "noura")
     assert told(capsys).splitlines()[0].startswith("against: 2 matches, ")
+
+
+async def test_an_account_without_matches_is_not_told_zeros(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SetupError, match=r"^no finished match of an account Noura is known; .*--player NAME"):
+        await recalling.statistics(world.asked, "Noura", None)
+    with pytest.raises(SetupError, match=r"^no finished match is known that noura and Fahad both played; "):
+        await recalling.statistics(world.asked, "noura", "Fahad")
+    assert told(capsys) == ""
 
 
 # Links.
@@ -136,7 +146,7 @@ async def test_a_link_is_its_token_and_nothing_else(world: World, capsys: pytest
     assert re.fullmatch(r"[A-Za-z0-9_-]{43}\n", token)
     await world.share(2, "west")
     assert told(capsys) != token
-    await recalling.list_shares(world.address, world.token)
+    await recalling.list_shares(world.asked)
     lines = told(capsys).splitlines()
     assert [match.group(1) for line in lines if (match := LISTED.match(line))] == ["round 2 of", "match"]
     assert token.strip() not in "".join(lines)
@@ -144,10 +154,10 @@ async def test_a_link_is_its_token_and_nothing_else(world: World, capsys: pytest
 
 async def test_a_link_is_taken_back(world: World, capsys: pytest.CaptureFixture[str]) -> None:
     await world.share()
-    await recalling.list_shares(world.address, world.token)
+    await recalling.list_shares(world.asked)
     share_id = told(capsys).splitlines()[1].split()[0]
-    await recalling.withdraw(world.address, world.token, share_id)
-    await recalling.list_shares(world.address, world.token)
+    await recalling.withdraw(world.asked, share_id)
+    await recalling.list_shares(world.asked)
     assert told(capsys) == "the link is withdrawn\nno link is good now\n"
 
 
@@ -160,5 +170,5 @@ async def test_what_cannot_be_asked_is_refused_in_words(world: World) -> None:
         await world.replay(99)
     assert refused.value.reason is Reason.ROUND_UNKNOWN
     with pytest.raises(Refusal) as refused:
-        await recalling.share(world.address, None, MATCH, 0, None, 30, open_=False)
+        await recalling.share(Asked(world.asked.address), MATCH, 0, None, 30, open_=False)
     assert refused.value.reason is Reason.TOKEN_REQUIRED

@@ -16,13 +16,15 @@ from baloot.api.history.v1.history_pb2 import (
     MatchSummary,
 )
 from baloot.api.table.v1.events_pb2 import FORFEIT_REASON_AWAY
-from baloot.app import reports
+from baloot.app import reaching, reports
 from baloot.app.errors import SetupError
+from baloot.app.reaching import Asked
 from baloot.app.terminal.language import Language
 from baloot.client.history import HistoryClient
 from baloot.kit.channels import open_channel
 from google.protobuf.timestamp_pb2 import Timestamp
 
+NOWHERE = Asked("127.0.0.1:1")
 IDS = [str(UUID(int=number)) for number in range(3)]
 
 
@@ -48,14 +50,14 @@ def given_up(monkeypatch: pytest.MonkeyPatch) -> None:
         return GetMatchResponse(match=summary)
 
     monkeypatch.setattr(HistoryClient, "match", match)
-    monkeypatch.setattr(reports, "reached", open_channel)
+    monkeypatch.setattr(reaching, "reached", lambda asked: open_channel(asked.address))
 
 
 @pytest.mark.usefixtures("given_up")
 async def test_a_match_that_was_given_up_says_so_and_that_it_has_no_round(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    await reports.show_match("127.0.0.1:1", IDS[0], Language.ENGLISH)
+    await reports.show_match(NOWHERE, IDS[0], Language.ENGLISH)
     assert capsys.readouterr().out.splitlines() == [
         f"match {IDS[0]}",
         "120 Noura · 97 Fahad",
@@ -65,12 +67,12 @@ async def test_a_match_that_was_given_up_says_so_and_that_it_has_no_round(
         "it has no finished round",
     ]
     with pytest.raises(SetupError, match="--round 1: the match has no finished round"):
-        await reports.explain_match("127.0.0.1:1", IDS[0], 1, Language.ENGLISH)
+        await reports.explain_match(NOWHERE, IDS[0], 1, Language.ENGLISH)
 
 
 @pytest.mark.usefixtures("given_up")
 async def test_a_heading_in_arabic_has_no_english_words(capsys: pytest.CaptureFixture[str]) -> None:
-    await reports.show_match("127.0.0.1:1", IDS[0], Language.ARABIC)
+    await reports.show_match(NOWHERE, IDS[0], Language.ARABIC)
     heading = capsys.readouterr().out.replace(IDS[0], "").replace("Noura", "").replace("Fahad", "")
     assert "القياسي" in heading
     assert "متروكة" in heading
@@ -90,7 +92,7 @@ def forfeited(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(HistoryClient, "match", match)
     monkeypatch.setattr(HistoryClient, "matches_of", matches)
-    monkeypatch.setattr(reports, "reached", open_channel)
+    monkeypatch.setattr(reaching, "reached", lambda asked: open_channel(asked.address))
 
 
 @pytest.mark.usefixtures("forfeited")
@@ -104,9 +106,9 @@ def forfeited(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_a_match_that_was_forfeited_says_so_and_why(
     capsys: pytest.CaptureFixture[str], language: Language, listed: str, heading: str
 ) -> None:
-    await reports.list_matches("127.0.0.1:1", "", None, language=language)
+    await reports.list_matches(NOWHERE, "", None, language=language)
     assert listed in capsys.readouterr().out
-    await reports.show_match("127.0.0.1:1", IDS[0], language)
+    await reports.show_match(NOWHERE, IDS[0], language)
     assert heading in capsys.readouterr().out
 
 
@@ -114,8 +116,8 @@ async def test_a_list_in_arabic_has_arabic_words(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(HistoryClient, "matches_of", played)
-    monkeypatch.setattr(reports, "reached", open_channel)
-    await reports.list_matches("127.0.0.1:1", "", None, 1, Language.ARABIC)
+    monkeypatch.setattr(reaching, "reached", lambda asked: open_channel(asked.address))
+    await reports.list_matches(NOWHERE, "", None, 1, Language.ARABIC)
     assert capsys.readouterr().out.splitlines()[0].endswith("متروكة")
 
 
@@ -125,8 +127,8 @@ async def test_a_list_of_matches_is_whole_at_any_width(
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     monkeypatch.setattr(HistoryClient, "matches_of", played)
-    monkeypatch.setattr(reports, "reached", open_channel)
-    await reports.list_matches("127.0.0.1:1", "", None, 2)
+    monkeypatch.setattr(reaching, "reached", lambda asked: open_channel(asked.address))
+    await reports.list_matches(NOWHERE, "", None, 2)
     lines = capsys.readouterr().out.splitlines()
     expected = [
         (f"{match_id}  2026-11-30 00:53  abandoned", "    120 Noura · 97 Fahad") for match_id in IDS[:2]

@@ -48,7 +48,8 @@ from baloot.api.table.v1.events_pb2 import (
     TableEvent,
 )
 from baloot.api.table.v1.table_pb2 import RoundView, SeatView, TableView
-from baloot.app import reports
+from baloot.app import reaching, reports
+from baloot.app.reaching import Asked
 from baloot.app.terminal.cards import hand_text, sorted_hand
 from baloot.app.terminal.language import Language
 from baloot.app.terminal.menu import (
@@ -390,8 +391,8 @@ async def test_a_name_is_listed_as_it_is(
 
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setattr(HistoryClient, "matches_of", matches)
-    monkeypatch.setattr(reports, "reached", open_channel)
-    await reports.list_matches("127.0.0.1:1", "", None)
+    monkeypatch.setattr(reaching, "reached", lambda asked: open_channel(asked.address))
+    await reports.list_matches(Asked("127.0.0.1:1"), "", None)
     assert HOSTILE_NAME in capsys.readouterr().out
 
 

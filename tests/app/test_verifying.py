@@ -44,6 +44,7 @@ class Told(HistoryServiceServicer):
 
     def __init__(self) -> None:
         self.proofs: dict[str, dict[str, Any]] = {}
+        self.refusals: dict[str, Refusal] = {}
         self.most = 100
         self.asked = 0
 
@@ -61,6 +62,8 @@ class Told(HistoryServiceServicer):
 
     async def GetProof(self, request: GetProofRequest, _context: Any) -> GetProofResponse:  # noqa: N802 - as the proto has it
         self.asked += 1
+        if request.match_id in self.refusals:
+            raise self.refusals[request.match_id]
         if request.match_id not in self.proofs:
             raise Refusal(Reason.MATCH_UNKNOWN, "there is no such match", field="match_id")
         proof = self.proofs[request.match_id]
@@ -212,6 +215,15 @@ async def test_what_cannot_be_fetched_is_no_refusal(address: str, tmp_path: Path
         done = await baloot(*arguments)
         assert (done.exit_code, done.stdout) == (2, ""), arguments
         assert said in " ".join(done.stderr.replace("│", " ").split()), done.stderr
+
+
+@pytest.mark.parametrize("command", ["proof", "verify"])
+async def test_a_match_without_a_log_is_told_as_the_server_says(
+    told: Told, address: str, command: str
+) -> None:
+    imported, why = str(UUID(int=8)), "this match was brought as text: it has no log"
+    told.refusals[imported] = Refusal(Reason.MATCH_UNKNOWN, why, field="match_id")
+    assert await baloot(command, imported, "--connect", address) == (2, "", f"baloot: {why}\n")
 
 
 async def test_the_script_and_the_page_are_handed_out(tmp_path: Path) -> None:

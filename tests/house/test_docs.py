@@ -318,6 +318,13 @@ async def test_the_examples_of_rule_sets_are_what_the_service_says() -> None:
     assert json_format.Parse(texts["OptionText"], ruleset_pb2.OptionText()) in told.options
 
 
+def test_the_hash_of_a_rule_set_is_that_of_the_code() -> None:
+    """No example names another rule set than the standard one."""
+    told = [found for _, text in EXAMPLES for found in re.findall(r'"rulesetHash": "(.*?)"', text)]
+    assert told
+    assert set(told) == {STANDARD.hash}
+
+
 def test_every_event_has_its_place_in_the_table() -> None:
     told = {
         row[0].strip("`") for row in table_rows(API.split("## Views and entries")[1].split("## Watching")[0])

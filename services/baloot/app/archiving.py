@@ -12,12 +12,12 @@ from typing import TextIO
 
 from baloot.api.history.v1.history_pb2 import ListMatchesRequest
 from baloot.app.commands import tell
+from baloot.app.counting import counted_matches
 from baloot.app.errors import SetupError
-from baloot.app.looks import token_in
+from baloot.app.named import match_named
 from baloot.app.notes import opened
-from baloot.app.reaching import reached
+from baloot.app.reaching import Asked, reached
 from baloot.client.archive import ArchiveClient
-from baloot.client.credentials import Credentials
 from baloot.client.retrying import Pace
 from baloot.core.errors import Refusal
 from baloot.history.admission import cut_short, hidden_name
@@ -31,11 +31,12 @@ MOST_MATCHES = 50
 MOST_TEXT = 500_000
 """Matches, and characters, that go in one request; a match that is longer goes alone."""
 _HEAD = "[baloot"
+TEXT = "text"
+"""The field of a request that a refusal has to name if it is to have a place in the file."""
 
 
 async def export(
-    address: str,
-    token_file: Path | None,
+    asked: Asked,
     matches: Sequence[str],
     wanted: ListMatchesRequest,
     out: Path | None,
@@ -44,17 +45,18 @@ async def export(
 
     Raises Refusal or SetupError; then a file that was to be written is not there, or is as it was.
     """
-    async with _asking(address, token_file) as archive:
-        given = archive.matches(matches) if matches else archive.matches_of(wanted)
+    ids = [str(match_named(match)) for match in matches]
+    async with _asking(asked) as archive:
+        given = archive.matches(ids) if ids else archive.matches_of(wanted)
         with _written(out) as file:
             count = 0
             async for one in given:
                 file.write(("\n" if count else "") + one.text)
                 count += 1
                 if count % OFTEN == 0:
-                    tell(f"{count} matches")
+                    tell(counted_matches(count))
     if out is not None:
-        tell(f"{count} matches written to {out}")
+        tell(f"{counted_matches(count)} written to {out}")
 
 
 @contextmanager
@@ -74,15 +76,16 @@ def _written(out: Path | None) -> Iterator[TextIO]:
         draft.unlink(missing_ok=True)
 
 
-async def bring(address: str, token_file: Path | None, files: Sequence[str]) -> None:
-    """Brings the matches of some files to a server. Raises SetupError for what it does not take, with its place.
+async def bring(asked: Asked, files: Sequence[str]) -> None:
+    """Brings the matches of some files to a server. Raises SetupError for a text that it does not take, with its place.
 
+    Raises Refusal for what is not about the text.
     What went before that is there, and is not stored again when it is brought once more.
     """
-    async with _asking(address, token_file) as archive:
+    async with _asking(asked) as archive:
         for file in files:
             count, added = await _bring_file(archive, file)
-            print(f"{file}: {count} matches, {added} of them new")
+            print(f"{file}: {counted_matches(count)}, {added:,} of them new")
 
 
 async def _bring_file(archive: ArchiveClient, file: str) -> tuple[int, int]:
@@ -91,11 +94,13 @@ async def _bring_file(archive: ArchiveClient, file: str) -> tuple[int, int]:
         try:
             answer = await archive.import_matches("\n".join(batch.texts))
         except Refusal as refusal:
+            if refusal.field != TEXT:
+                raise
             raise SetupError(batch.place_of(file, refusal)) from refusal
         before, count = count, count + len(batch.texts)
         added += answer.added
         if before // OFTEN != count // OFTEN:
-            tell(f"{file}: {count} matches")
+            tell(f"{file}: {counted_matches(count)}")
     if not count:
         raise SetupError(f"{file}: there is no match in it")
     return count, added
@@ -167,8 +172,8 @@ class _Starts:
 
 
 @asynccontextmanager
-async def _asking(address: str, token_file: Path | None) -> AsyncIterator[ArchiveClient]:
+async def _asking(asked: Asked) -> AsyncIterator[ArchiveClient]:
     """The archive, asked as the account whose token is in a file."""
-    token = None if token_file is None else token_in(token_file)
-    async with reached(address) as channel:
-        yield ArchiveClient(channel, pace=PATIENCE, credentials=Credentials(token))
+    credentials = asked.credentials()
+    async with reached(asked) as channel:
+        yield ArchiveClient(channel, pace=PATIENCE, credentials=credentials)

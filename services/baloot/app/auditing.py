@@ -15,8 +15,10 @@ from multiprocessing import get_context
 from typing import Self
 from uuid import UUID
 
+from baloot.app.counting import counted, counted_matches
 from baloot.app.errors import SetupError
 from baloot.app.keys import opened_key
+from baloot.app.named import match_named
 from baloot.app.stored import Logs
 from baloot.app.work import INTERRUPTED
 from baloot.audit.auditor import audit_matches
@@ -71,10 +73,7 @@ class Sums:
 
 def match_ids(texts: Sequence[str]) -> tuple[UUID, ...]:
     """The ids of the matches that are named. Raises SetupError."""
-    try:
-        return tuple(map(UUID, texts))
-    except ValueError:
-        raise SetupError("a match is named by its id, a UUID, as `baloot history` lists them") from None
+    return tuple(map(match_named, texts))
 
 
 def _in_utc(moment: datetime | None) -> datetime | None:
@@ -211,9 +210,15 @@ def _tell(sums: Sums, *, whole: bool, as_json: bool) -> None:
         print(finding)
     for what, count in sums.unchecked.items():
         print(f"not checked: {what.value} ({count})")
-    judged = f"{sums.matches} matches, {sums.rounds} rounds, {sums.entries} entries"
-    print(f"{judged}: {_wrong(sums)}" + ("" if whole else " so far; the audit was stopped"))
+    judged = (
+        counted_matches(sums.matches),
+        counted(sums.rounds, "round"),
+        counted(sums.entries, "entry", "entries"),
+    )
+    print(f"{', '.join(judged)}: {_wrong(sums)}" + ("" if whole else " so far; the audit was stopped"))
 
 
 def _wrong(sums: Sums) -> str:
-    return f"{len(sums.wrong)} matches are wrong" if sums.wrong else "nothing is wrong"
+    if not sums.wrong:
+        return "nothing is wrong"
+    return f"{counted_matches(len(sums.wrong))} {'is' if len(sums.wrong) == 1 else 'are'} wrong"

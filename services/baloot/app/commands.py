@@ -6,13 +6,15 @@ import asyncio
 import os
 import sys
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from io import TextIOWrapper
 from typing import Any, TypeVar
 
+from baloot.app.ending import let_go
 from baloot.app.errors import SetupError
 from baloot.app.pg_programs import ClusterError
-from baloot.app.work import FAILED, INTERRUPTED, Job, Work
-from baloot.core.errors import Refusal
+from baloot.app.work import FAILED, INTERRUPTED, UNREAD, Job, Work
+from baloot.core.errors import Reason, Refusal
 from baloot.kit import logs, loops, shutdown
 from baloot.kit.addresses import CannotListen
 from baloot.table.store import StoreUnavailable
@@ -20,11 +22,13 @@ from baloot.table.store import StoreUnavailable
 EXPECTED = (Refusal, SetupError, ClusterError, CannotListen, StoreUnavailable, OSError)
 """What may go wrong without being a fault of the program."""
 
+_TOKEN_FILE = "--token-file or BALOOT_TOKEN_FILE"
 _Result = TypeVar("_Result")
 
 
 def run(start: Callable[[], Work], *, log_level: str = "info", failed: int = FAILED) -> int:
-    """Does what `start` returns, and returns the exit code: `failed` after an expected error, told in one line.
+    """Does what `start` returns, and returns the exit code: `failed` after an expected error, told in one line; UNREAD when
+    whoever read what it prints has gone.
 
     BALOOT_LOG goes before `log_level`. `start` is called before there is an event loop, so that it may ask a person.
     """
@@ -33,9 +37,13 @@ def run(start: Callable[[], Work], *, log_level: str = "info", failed: int = FAI
         _configure_logs(log_level)
         code = _done(start()) or 0
         sys.stdout.flush()
+    except BrokenPipeError:
+        return _unread()
     except EXPECTED as error:
         return _failed(error, failed)
     except ExceptionGroup as group:
+        if group.subgroup(BrokenPipeError) is not None:
+            return _unread()
         unexpected = group.split(EXPECTED)[1]
         if unexpected is not None:
             raise unexpected from None
@@ -70,14 +78,17 @@ def _replace_what_cannot_be_shown() -> None:
 
 
 def _failed(error: Exception, code: int) -> int:
-    """Says what is wrong, unless whoever read the output has gone and wants no more."""
-    if not isinstance(error, BrokenPipeError):
+    """Says what is wrong, in the code only if nobody reads that either."""
+    with suppress(BrokenPipeError):
         complain(error)
-    try:
-        sys.stdout.flush()
-    except OSError:  # the last flush of all would complain again
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    let_go()
     return code
+
+
+def _unread() -> int:
+    """Whoever read the output has gone and wants no more: nothing is said, and nobody is given a verdict."""
+    let_go()
+    return UNREAD
 
 
 def _configure_logs(level: str) -> None:
@@ -94,8 +105,19 @@ def _first(error: Exception) -> Exception:
 
 def complain(error: BaseException | str) -> None:
     """Says what is wrong, in one line."""
-    line = " ".join(str(error).split()) or type(error).__name__
+    line = " ".join(_told(error).split()) or type(error).__name__
     print(f"baloot: {line}", file=sys.stderr)
+
+
+def _told(error: BaseException | str) -> str:
+    """What is wrong; of a token that is missing or not good, also how one is given, which is not said in gRPC's words."""
+    if not isinstance(error, Refusal):
+        return str(error)
+    if error.reason is Reason.TOKEN_REQUIRED:
+        return f"this needs an access token: {_TOKEN_FILE} names the file of one"
+    if error.reason in (Reason.TOKEN_INVALID, Reason.TOKEN_EXPIRED):
+        return f"{error.message}: {_TOKEN_FILE} names the file of another"
+    return error.message
 
 
 async def unless_stopped(work: Coroutine[Any, Any, _Result], stop: asyncio.Event) -> _Result | None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from typing import Any
-from uuid import UUID
 
+from baloot.app.counting import counted
 from baloot.app.errors import SetupError
+from baloot.app.named import table_named
 from baloot.app.stored import Logs, reading
 from baloot.core.cards import Card
 from baloot.core.projects import Project, SeatProject
@@ -50,10 +51,7 @@ async def read_log(logs: Logs, table: str) -> Sequence[Entry]:
 
     Raises SetupError when the id is none, the database is away, there is no such table, or it is sealed without a key.
     """
-    try:
-        table_id = UUID(table)
-    except ValueError:
-        raise SetupError(f"{table} is no table id: that is a UUID, as `baloot history` lists them") from None
+    table_id = table_named(table)
     async with reading(logs) as store:
         entries = await store.read(table_id)
     if not entries:
@@ -64,7 +62,7 @@ async def read_log(logs: Logs, table: str) -> Sequence[Entry]:
 def log_lines(entries: Sequence[Entry], *, secrets: bool = False) -> Lines:
     """The log line by line; each entry has its number, its time and who acted."""
     over = _last_ended_round(entries)
-    yield f"table {entries[0].table_id}, {len(entries)} entries"
+    yield f"table {entries[0].table_id}, {counted(len(entries), 'entry', 'entries')}"
     for entry in entries:
         actor = "table" if entry.actor is None else str(entry.actor)
         if entry.by_default:

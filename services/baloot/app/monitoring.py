@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from baloot.app.commands import complain
+from baloot.app.counting import counted
 from baloot.app.errors import SetupError
 from baloot.app.stored import Logs, reading
 from baloot.app.terminal.console import open_console
@@ -233,7 +234,7 @@ def _figure(value: float) -> str:
 
 
 def _looked_at(looked: Looked, span: Span) -> str:
-    line = f"{looked.deals:,} deals at {looked.tables:,} tables"
+    line = f"{counted(looked.deals, 'deal')} at {counted(looked.tables, 'table')}"
     if span.since is not None:
         line += f", from {readable(span.since)[:16]}"
     if span.until is not None:
@@ -259,4 +260,5 @@ def _warn(looked: Looked, verdicts: Sequence[Verdict]) -> None:
     """Says on standard error where there were too few deals for a test to mean anything."""
     lacking = [verdict.about.name for verdict in verdicts if not verdict.enough]
     if lacking:
-        complain(f"{looked.deals:,} deals are too few for: {', '.join(lacking)}")
+        are = "is" if looked.deals == 1 else "are"
+        complain(f"{counted(looked.deals, 'deal')} {are} too few for: {', '.join(lacking)}")

@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import TextIO
 
 from baloot.app.commands import complain, tell
+from baloot.app.counting import counted, counted_matches
 from baloot.app.errors import SetupError
 from baloot.app.logbook import read_log
+from baloot.app.named import match_named, unreadable
 from baloot.app.stored import Logs
-from baloot.app.work import FAILED
+from baloot.app.work import FAILED, UNREADABLE
 from baloot.core.transcript import Transcript
 from baloot.history.checked import disagreement
 from baloot.history.transcripts import NotStarted, transcript
@@ -26,7 +28,10 @@ OFTEN = 1_000
 
 
 def check(files: Sequence[str]) -> int:
-    """Reads files and replays their matches; says what is wrong, or how much was right. The exit code."""
+    """Reads files and replays their matches; says what is wrong, or how much was right.
+
+    The exit code: UNREADABLE if one cannot be read, else FAILED if one does not agree.
+    """
     return max(_checked(file) for file in files)
 
 
@@ -40,14 +45,15 @@ def _checked(file: str) -> int:
                 wrong += 1
                 complain(f"{file}, match {matches}: {found}")
             if matches % OFTEN == 0:
-                tell(f"{file}: {matches} matches")
+                tell(f"{file}: {counted_matches(matches)}")
     except SetupError as error:
         complain(error)
-        return FAILED
+        return UNREADABLE
     if not matches:
         complain(f"{file}: there is no match in it")
-        return FAILED
-    print(f"{file}: {matches} matches, {rounds} deals, {wrong} against the rules")
+        return UNREADABLE
+    deals = counted(rounds, "deal")
+    print(f"{file}: {counted_matches(matches)}, {deals}, {wrong:,} against the rules")
     return FAILED if wrong else 0
 
 
@@ -70,7 +76,7 @@ async def export(logs: Logs, matches: Sequence[str], out: Path | None) -> None:
         return
     with out.open("w", encoding="utf-8", newline="\n") as file:
         file.writelines(write(transcripts))
-    tell(f"{len(transcripts)} matches written to {out}")
+    tell(f"{counted_matches(len(transcripts))} written to {out}")
 
 
 def _print(transcripts: Iterable[Transcript]) -> None:
@@ -82,7 +88,7 @@ def _print(transcripts: Iterable[Transcript]) -> None:
 
 async def _exported(logs: Logs, match: str) -> Transcript:
     try:
-        return transcript(await read_log(logs, match))
+        return transcript(await read_log(logs, str(match_named(match))))
     except NotStarted as error:
         raise SetupError(f"{match}: {error}") from error
 
@@ -116,9 +122,16 @@ def _from_line(file: str, number: int, line: str) -> Transcript:
 
 @contextmanager
 def opened(file: str) -> Iterator[TextIO]:
-    """A file to read. Bytes that are no UTF-8 are kept as what no word can hold, so that the place can be told."""
+    """A file to read. Raises SetupError when it cannot be. Bytes that are no UTF-8 are kept as what no word can hold, so that the place can be told."""
     if file == STANDARD_INPUT:
         yield TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="surrogateescape")
         return
-    with Path(file).open(encoding="utf-8", errors="surrogateescape") as lines:
+    with _open(file) as lines:
         yield lines
+
+
+def _open(file: str) -> TextIO:
+    try:
+        return Path(file).open(encoding="utf-8", errors="surrogateescape")
+    except OSError as error:
+        raise SetupError(unreadable(file, error)) from error

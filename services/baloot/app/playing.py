@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import shlex
 from collections.abc import AsyncGenerator
-from contextlib import AsyncExitStack, aclosing
+from contextlib import AsyncExitStack, aclosing, suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from baloot.api.core.v1.play_pb2 import ClaimQaid, PlayCard
 from baloot.api.table.v1.events_pb2 import LEAVE_POLICY_BOT, LEAVE_POLICY_FORFEIT, Question
 from baloot.api.table.v1.table_pb2 import TableView
+from baloot.app.errors import SetupError
 from baloot.app.private import private_platform
-from baloot.app.reaching import reached
+from baloot.app.reaching import Asked, reached
 from baloot.app.showing import BOTS
 from baloot.app.terminal.claims import claim_menu
 from baloot.app.terminal.console import open_console
@@ -48,7 +51,10 @@ _REALLY = {
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a person sits down, and how. `rules` names the rule set of a new table; its times are in seconds."""
+    """Where a person sits down, and how. `rules` names the rule set of a new table; its times are in seconds.
+
+    With the file of an access token the seat belongs to its account; not on a platform of one's own, which has none.
+    """
 
     address: str | None
     table_id: str | None
@@ -58,25 +64,58 @@ class Place:
     call_time: float
     card_time: float
     bank: float
+    token_file: Path | None = None
 
 
 async def play(stop: asyncio.Event, place: Place) -> None:
     """Seats a person: at a given table, at a new one with three bots, or on a platform of its own."""
-    address, table_id, language = place.address, place.table_id, place.language
+    table_id, language = place.table_id, place.language
     async with AsyncExitStack() as stack:
-        if address is None:
-            address = (await stack.enter_async_context(private_platform())).address
-        channel = await stack.enter_async_context(reached(address))
-        tables = TableClient(channel, table_id or "")
+        asked = await _asked(stack, place)
+        access = asked.access()
+        channel = await stack.enter_async_context(reached(asked))
+        tables = TableClient(channel, table_id or "", access=access)
         bots = await stack.enter_async_context(asyncio.TaskGroup())
         table = tables if table_id else await _new_table(tables, place)
-        seat = await table.take_seat(place.name)
+        seat = await take_seat(table, place.name)
         if not table_id:
-            for bot in BOTS[1:]:
-                bots.create_task(play_seat(await table.take_seat(bot), think=THINK))
+            for bot in await _bots(TableClient(channel, table.table_id), seat):
+                bots.create_task(play_seat(bot, think=THINK))
         narrator = Narrator(open_console(), language)
         await Person(seat, narrator, TypedLines(), language).play(stop)
         tell_how_to_verify(narrator, seat, place)
+
+
+async def _asked(stack: AsyncExitStack, place: Place) -> Asked:
+    """The server of a place, or one that runs as long as the stack is open."""
+    if place.address is not None:
+        return Asked(place.address, place.token_file)
+    return Asked((await stack.enter_async_context(private_platform())).address)
+
+
+async def take_seat(table: TableClient, name: str) -> TableClient:
+    """Takes a seat, or goes on with the one that the account has at the table."""
+    try:
+        return await table.take_seat(name)
+    except Refusal as refusal:
+        if refusal.reason is not Reason.ALREADY_SEATED:
+            raise
+    table.seat = (await table.view()).viewer
+    return table
+
+
+async def _bots(guests: TableClient, seat: TableClient) -> list[TableClient]:
+    """The seats of three bots, who are guests: an account has one seat. Raises SetupError where no guests are let in."""
+    try:
+        return [await guests.take_seat(bot) for bot in BOTS[1:]]
+    except Refusal as refusal:
+        with suppress(Refusal):
+            await seat.leave_seat()
+        if refusal.reason is not Reason.TOKEN_REQUIRED:
+            raise
+        raise SetupError(
+            "bots play as guests, and this server lets none in: sit down at an open table with --table"
+        ) from refusal
 
 
 async def _new_table(tables: TableClient, place: Place) -> TableClient:
@@ -89,16 +128,20 @@ def tell_how_to_verify(narrator: Narrator, seat: TableClient, place: Place) -> N
     if unchecked := ", ".join(map(str, seat.deals.unchecked)):
         narrator.print(say(Word.UNCHECKED, place.language, unchecked), style="dim")
     if place.address is not None:
-        narrator.print(say(Word.VERIFY, place.language, verify_command(seat, place.address)), style="dim")
+        command = verify_command(seat, Asked(place.address, place.token_file))
+        narrator.print(say(Word.VERIFY, place.language, command), style="dim", soft_wrap=True)
 
 
-def verify_command(seat: TableClient, address: str) -> str:
+def verify_command(seat: TableClient, asked: Asked) -> str:
     """The command that checks the deals of a seat's table by what the seat noted."""
+    server = ["--connect", asked.address]
+    if asked.token_file is not None:
+        server += ["--token-file", str(asked.token_file)]
     name = SEAT.decode(seat.seat, "seat").name.lower()
     pins = (f" --pin {pin}" for pin in seat.pins)
     sent = [seed for first, seed in sorted(seat.deals.own.items()) if first not in seat.deals.sending]
     seeds = (f" --seed {name}={seed.hex()}" for seed in sent)
-    return f"baloot verify {seat.table_id} --connect {address}{''.join((*pins, *seeds))}"
+    return f"baloot verify {seat.table_id} {shlex.join(server)}{''.join((*pins, *seeds))}"
 
 
 def time_for(view: TableView, question: Question) -> tuple[float, float]:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from time import monotonic
 
 from baloot.app.commands import unless_stopped
+from baloot.app.counting import counted
 from baloot.app.errors import SetupError
 from baloot.app.migrate import require_schema
 from baloot.app.work import INTERRUPTED
@@ -35,8 +36,8 @@ async def rebuild(url: str, stop: asyncio.Event, *, from_scratch: bool) -> int:
 
 
 def _sum_up(done: Progress, seconds: float) -> int:
-    imported = f" and {done.imported:,} imported matches" if done.imported else ""
-    print(f"{done.tables:,} tables{imported} told anew in {seconds:,.1f} s")
+    imported = f" and {counted(done.imported, 'imported match', 'imported matches')}" if done.imported else ""
+    print(f"{counted(done.tables, 'table')}{imported} told anew in {seconds:,.1f} s")
     if done.failed:
         raise SetupError(
             f"{done.failed:,} of them cannot be told and are as they were; the log above names them"

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from pathlib import Path
 from uuid import uuid4
 
 from baloot.api.core.v1.seats_pb2 import Seat as SeatNumber
@@ -17,15 +14,15 @@ from baloot.api.history.v1.history_pb2 import (
     SeenRound,
 )
 from baloot.api.history.v1.history_pb2 import Share as ShareMessage
+from baloot.app.counting import counted, counted_matches
 from baloot.app.errors import SetupError
-from baloot.app.looks import token_in
-from baloot.app.reaching import reached
+from baloot.app.named import match_named
+from baloot.app.reaching import Asked, history_of
 from baloot.app.reports import status_number
 from baloot.app.terminal.console import open_console
 from baloot.app.terminal.language import Language
 from baloot.app.terminal.narrator import Narrator
 from baloot.client import follow
-from baloot.client.credentials import Credentials
 from baloot.client.history import HistoryClient
 from baloot.client.watching import Update
 from baloot.codec.enums import PROJECT_KIND, SEAT
@@ -34,6 +31,7 @@ from baloot.table.codec import decode_time, encode_duration, readable
 from baloot.table.events import SECOND
 
 OUTCOMES = ("won", "lost")
+_ACCOUNTS = "an account is named by its id, not by a player's name: a name goes with `baloot history matches --player NAME`"
 _DAY = 86_400 * SECOND
 
 
@@ -77,13 +75,15 @@ def seat_number(seat: str | None, *, open_: bool) -> SeatNumber.ValueType:
 
 
 async def replay(
-    address: str, match_id: str, number: int, seat: str | None, at: int, language: Language, *, open_: bool
+    asked: Asked, match: str, number: int, seat: str | None, at: int, language: Language, *, open_: bool
 ) -> None:
     """Tells a round line by line, as it was told when it was played; with all hands open, from each seat in turn."""
     viewer = seat_number(seat, open_=open_)
-    request = GetReplayRequest(match_id=match_id, number=number, viewer=viewer, open=open_, up_to_sequence=at)
-    async with reached(address) as channel:
-        told = await HistoryClient(channel).replay(request)
+    request = GetReplayRequest(
+        match_id=str(match_named(match)), number=number, viewer=viewer, open=open_, up_to_sequence=at
+    )
+    async with history_of(asked) as history:
+        told = await history.replay(request)
     for seen in told.seen:
         _narrate(seen, language, heading=open_)
 
@@ -99,22 +99,31 @@ def _narrate(seen: SeenRound, language: Language, *, heading: bool) -> None:
     narrator.end_line()
 
 
-async def statistics(address: str, player_id: str, other_id: str | None) -> None:
-    """Prints what an account did: with another one, or in all."""
+async def statistics(asked: Asked, player_id: str, other_id: str | None) -> None:
+    """Prints what an account did: with another one, or in all. Raises SetupError when no match is known of it."""
     console = open_console()
-    async with reached(address) as channel:
-        history = HistoryClient(channel)
+    async with history_of(asked) as history:
         if other_id is not None:
-            both = await history.head_to_head(player_id, other_id)
-            lines = [_line("against", both.as_opponents), _line("together", both.as_partners)]
+            lines = await _both_of(history, player_id, other_id)
         else:
             lines = await _all_of(history, player_id)
     for line in lines:
         console.print(line, highlight=False, soft_wrap=True)
 
 
+async def _both_of(history: HistoryClient, player_id: str, other_id: str) -> list[str]:
+    both = await history.head_to_head(player_id, other_id)
+    if not both.as_opponents.matches and not both.as_partners.matches:
+        raise SetupError(
+            f"no finished match is known that {player_id} and {other_id} both played; {_ACCOUNTS}"
+        )
+    return [_line("against", both.as_opponents), _line("together", both.as_partners)]
+
+
 async def _all_of(history: HistoryClient, player_id: str) -> list[str]:
     told = await history.statistics(player_id)
+    if not told.record.matches:
+        raise SetupError(f"no finished match of an account {player_id} is known; {_ACCOUNTS}")
     projects = ", ".join(
         f"{one.count} {PROJECT_KIND.value_of[one.kind].name.lower().replace('_', ' ')}"
         for one in told.projects
@@ -124,7 +133,7 @@ async def _all_of(history: HistoryClient, player_id: str) -> list[str]:
     return [
         _line("all", told.record),
         f"bought {told.bought}: {results}; {modes}",
-        f"raised {told.raises} times; projects: {projects or 'none'}",
+        f"raised {counted(told.raises, 'time')}; projects: {projects or 'none'}",
         *[
             _line(f"with {one.player_name} ({one.player_id})", one.record)
             async for one in history.partners(player_id)
@@ -135,16 +144,15 @@ async def _all_of(history: HistoryClient, player_id: str) -> list[str]:
 def _line(what: str, record: Record) -> str:
     last = f", last {readable(decode_time(record.last_start_time))}" if record.matches else ""
     return (
-        f"{what}: {record.matches} matches, {record.wins} won, {record.rounds} rounds, "
+        f"{what}: {counted_matches(record.matches)}, {record.wins:,} won, {counted(record.rounds, 'round')}, "
         f"points {record.points}:{record.points_against} (margin {record.average_margin:+.1f}), "
         f"kaboots {record.kaboots}:{record.kaboots_against}{last}"
     )
 
 
 async def share(
-    address: str,
-    token_file: Path | None,
-    match_id: str,
+    asked: Asked,
+    match: str,
     number: int,
     seat: str | None,
     days: float,
@@ -154,20 +162,20 @@ async def share(
     """Makes a link and prints its token."""
     request = CreateShareRequest(
         request_id=str(uuid4()),
-        match_id=match_id,
+        match_id=str(match_named(match)),
         number=number,
         viewer=seat_number(seat, open_=open_),
         open=open_,
         expires_in=encode_duration(round(days * _DAY)),
     )
-    async with _signed_in(address, token_file) as history:
+    async with history_of(asked) as history:
         made = await history.create_share(request)
     print(made.token)
 
 
-async def list_shares(address: str, token_file: Path | None) -> None:
+async def list_shares(asked: Asked) -> None:
     """Prints the links of an account, the newest first."""
-    async with _signed_in(address, token_file) as history:
+    async with history_of(asked) as history:
         shares = await history.shares()
     console = open_console()
     for one in shares:
@@ -181,16 +189,8 @@ def _share_line(one: ShareMessage) -> str:
     return f"{one.share_id}  {what}, until {readable(decode_time(one.expire_time))}"
 
 
-async def withdraw(address: str, token_file: Path | None, share_id: str) -> None:
+async def withdraw(asked: Asked, share_id: str) -> None:
     """Ends a link."""
-    async with _signed_in(address, token_file) as history:
+    async with history_of(asked) as history:
         await history.withdraw_share(share_id)
     print("the link is withdrawn")
-
-
-@asynccontextmanager
-async def _signed_in(address: str, token_file: Path | None) -> AsyncIterator[HistoryClient]:
-    """History, asked as the account whose token is in a file."""
-    token = None if token_file is None else token_in(token_file)
-    async with reached(address) as channel:
-        yield HistoryClient(channel, credentials=Credentials(token))

@@ -18,13 +18,13 @@ from baloot.api.history.v1.history_pb2 import (
     RoundHistory,
 )
 from baloot.app.errors import SetupError
-from baloot.app.reaching import reached
+from baloot.app.named import match_named
+from baloot.app.reaching import Asked, history_of
 from baloot.app.terminal.console import open_console
 from baloot.app.terminal.language import Language
 from baloot.app.terminal.names import contract_text, read_contract, shortened
 from baloot.app.terminal.sheet import match_sheet, round_sheet
 from baloot.app.terminal.terms import Word, comma, say
-from baloot.client.history import HistoryClient
 from baloot.codec.enums import SEAT, TEAM
 from baloot.core.catalogue import CATALOGUE
 from baloot.core.seats import SEATS, TEAMS, Seat
@@ -46,18 +46,18 @@ def status_number(status: str | None) -> MatchStatus.ValueType:
 
 
 async def list_matches(
-    address: str, player: str, status: str | None, count: int = LISTED, language: Language = Language.ENGLISH
+    asked: Asked, player: str, status: str | None, count: int = LISTED, language: Language = Language.ENGLISH
 ) -> None:
     """Prints the latest matches, two lines each, which are whole on any terminal and in any file."""
     wanted = ListMatchesRequest(status=status_number(status), player_name=player, page_size=min(count, 100))
-    await print_matches(address, wanted, count, language)
+    await print_matches(asked, wanted, count, language)
 
 
-async def print_matches(address: str, wanted: ListMatchesRequest, count: int, language: Language) -> None:
+async def print_matches(asked: Asked, wanted: ListMatchesRequest, count: int, language: Language) -> None:
     """Prints the latest matches that fit, at most `count`."""
     console, listed = open_console(), 0
-    async with reached(address) as channel:
-        async for match in HistoryClient(channel).matches_of(wanted):
+    async with history_of(asked) as history:
+        async for match in history.matches_of(wanted):
             console.print(_listed(match, language), highlight=False, soft_wrap=True)
             listed += 1
             if listed == count:
@@ -95,10 +95,11 @@ def _pair(points: TeamPoints) -> tuple[int, int]:
     return points.south_north, points.east_west
 
 
-async def show_match(address: str, match_id: str, language: Language) -> None:
+async def show_match(asked: Asked, match: str, language: Language) -> None:
     """Prints one match: who played, every round's sheet, and the match's."""
-    async with reached(address) as channel:
-        answer = await HistoryClient(channel).match(match_id)
+    match_id = str(match_named(match))
+    async with history_of(asked) as history:
+        answer = await history.match(match_id)
     console = open_console()
     console.print(*_heading(answer, language), sep="\n", highlight=False)
     for round_ in answer.rounds:
@@ -109,10 +110,11 @@ async def show_match(address: str, match_id: str, language: Language) -> None:
         console.print(match_sheet(rows, language))
 
 
-async def explain_match(address: str, match_id: str, number: int | None, language: Language) -> None:
+async def explain_match(asked: Asked, match: str, number: int | None, language: Language) -> None:
     """Prints how every figure of a match came about, or those of one round. Raises SetupError for a round it has not."""
-    async with reached(address) as channel:
-        answer = await HistoryClient(channel).match(match_id)
+    match_id = str(match_named(match))
+    async with history_of(asked) as history:
+        answer = await history.match(match_id)
     rounds = [round_ for round_ in answer.rounds if number in (None, round_.number)]
     if number is not None and not rounds:
         there = f"rounds 1 to {len(answer.rounds)}" if answer.rounds else "no finished round"

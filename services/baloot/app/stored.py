@@ -13,6 +13,7 @@ from baloot.app.errors import SetupError
 from baloot.app.keys import DEALING_KEY, opened_key
 from baloot.dealing.local import LocalDealing
 from baloot.table.postgres import PostgresStore
+from baloot.table.sealing import CannotOpen
 from baloot.table.store import SecretsSealed, StoreUnavailable
 
 
@@ -45,7 +46,10 @@ def find_logs(database: str | None, data: Path | None, key_file: Path | None) ->
 
 @asynccontextmanager
 async def reading(logs: Logs) -> AsyncIterator[PostgresStore]:
-    """The store of these logs. Raises SetupError when the database is away, or a log is sealed and there is no key."""
+    """The store of these logs.
+
+    Raises SetupError when the database is away, or a log is sealed and there is no key, or not the one that opens it.
+    """
     match_key = None if logs.key_file is None else LocalDealing(opened_key(logs.key_file)).match_key
     try:
         async with PostgresStore(logs.database, match_key) as store:
@@ -53,6 +57,11 @@ async def reading(logs: Logs) -> AsyncIterator[PostgresStore]:
     except SecretsSealed as error:
         raise SetupError(
             "the hands in this log are sealed: name the file of the dealing service's key with --dealing-key-file"
+        ) from error
+    except CannotOpen as error:
+        raise SetupError(
+            f"the key in {logs.key_file} does not open this log: name the file of the key that sealed it with "
+            "--dealing-key-file"
         ) from error
     except StoreUnavailable as error:
         url = urlsplit(logs.database)

@@ -8,13 +8,13 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
-from uuid import UUID
 
 from baloot.api.history.v1.history_pb2 import LogEntry
 from baloot.app.commands import tell
+from baloot.app.counting import counted
 from baloot.app.errors import SetupError
-from baloot.app.reaching import reached
-from baloot.client.history import HistoryClient
+from baloot.app.named import is_id, match_named, unreadable
+from baloot.app.reaching import Asked, history_of
 from baloot.client.proof import proof_file, written
 from baloot.verifier import verify as verifier
 
@@ -37,48 +37,46 @@ class Telling(NamedTuple):
     quiet: bool
 
 
-async def write_proof(address: str, match: str, out: Path | None) -> None:
+async def write_proof(asked: Asked, match: str, out: Path | None) -> None:
     """Raises Refusal, SetupError and OSError."""
-    text = written(await fetched(address, match))
+    text = written(await fetched(asked, match))
     if out is None:
         print(text, end="")
     else:
         await asyncio.to_thread(out.write_text, text, encoding="utf-8")
 
 
-async def fetched(address: str, match: str, *, quiet: bool = False) -> dict[str, Any]:
+async def fetched(asked: Asked, match: str, *, quiet: bool = False) -> dict[str, Any]:
     """The proof file of a match as a server tells it. Raises Refusal and SetupError."""
-    match_id, entries, complete = _match_id(match), list[LogEntry](), False
-    if match_id is None:
-        raise SetupError(f"{match} is not the id of a match")
-    async with reached(address) as channel:
-        async for page in HistoryClient(channel).proof(match):
+    match_id, entries, complete = match_named(match), list[LogEntry](), False
+    async with history_of(asked) as history:
+        async for page in history.proof(str(match_id)):
             entries += page.entries
             complete = page.complete
             if page.entries and not complete and not quiet:
-                tell(f"{len(entries):,} entries fetched")
+                tell(f"{counted(len(entries), 'entry', 'entries')} fetched")
     return proof_file(match_id, entries, complete=complete)
 
 
-async def verify(address: str, match: str, noted: Noted, how: Telling) -> int:
+async def verify(asked: Asked, match: str, noted: Noted, how: Telling) -> int:
     """Prints what is found out about a match or a file, and returns the exit code of the verdict.
 
     Raises Refusal, SetupError and OSError.
     """
-    if _match_id(match) is None:
-        proof = await asyncio.to_thread(verifier.read_json, match)
+    if is_id(match):
+        proof = await fetched(asked, match, quiet=how.quiet)
     else:
-        proof = await fetched(address, match, quiet=how.quiet)
+        proof = await asyncio.to_thread(_read, match)
     report = verifier.verify(proof, noted.pins, noted.seeds, noted.beacon)
     return verifier.print_report(report, argparse.Namespace(**how._asdict()))
 
 
-def _match_id(text: str) -> UUID | None:
-    """The id of a match; None for what is a file."""
+def _read(file: str) -> Any:
+    """A proof file. Raises SetupError when it cannot be read."""
     try:
-        return UUID(text)
-    except ValueError:
-        return None
+        return verifier.read_json(file)
+    except OSError as error:
+        raise SetupError(f"{unreadable(file, error)}, and that is not the id of a match") from error
 
 
 def print_script() -> None:

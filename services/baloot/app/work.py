@@ -15,5 +15,7 @@ FAILED = 1
 """Something is not as it should be, or could not be done."""
 UNREADABLE = 2
 """For commands that judge: there was nothing to judge, so that nobody takes it for a verdict."""
+UNREAD = 141
+"""Whoever read the output has gone: as of a program that SIGPIPE ends, and no verdict."""
 INTERRUPTED = 130
 """It was stopped before it was done."""

@@ -16,9 +16,14 @@ from baloot.app.cli import (
     verify,
 )
 from baloot.app.cli.command import group
+from baloot.app.ending import ended
 
 app = group(
-    "A backend for the Saudi card game Baloot: run it, play on it, look into it.",
+    """A backend for the Saudi card game Baloot: run it, play on it, look into it.
+
+    Exit codes: 0 done, 1 something is wrong or could not be done, 2 a command was not typed as it must be, or there was
+    nothing that verify, proof, audit, monitor or notation check could judge, 130 stopped, 141 nobody read the output.
+    """,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
@@ -49,4 +54,4 @@ app.add_typer(accounts.keys, name="keys")
 
 def main() -> None:
     """What the `baloot` script runs."""
-    app()
+    ended(app)

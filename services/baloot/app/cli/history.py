@@ -6,15 +6,7 @@ from typing import Annotated, Any
 
 import typer
 from baloot.app.cli.command import group, runs
-from baloot.app.cli.options import (
-    HERE,
-    Connect,
-    Installation,
-    Match,
-    MatchFilter,
-    TokenFile,
-    Words,
-)
+from baloot.app.cli.options import Installation, Match, MatchFilter, Server, Words
 from baloot.app.terminal.language import Language
 from baloot.app.work import Work
 from typer.core import TyperGroup
@@ -36,7 +28,7 @@ def _was_typed(ctx: Any, option: str) -> bool:
 
 
 def _written(ctx: Any, option: str) -> tuple[str, str]:
-    return f"--{option}", str(ctx.params[option])
+    return f"--{option.replace('_', '-')}", str(ctx.params[option])
 
 
 history = group(
@@ -72,7 +64,7 @@ def list_or_show(
     player: Player = "",
     status: Status = None,
     count: Count = 20,
-    connect: Connect = HERE,
+    server: Server = Server(),
     language: Words = Language.ENGLISH,
 ) -> Work:
     """What was played: lists matches, or shows one with all its score sheets when its id is given."""
@@ -80,7 +72,7 @@ def list_or_show(
         return None
     from baloot.app import reports
 
-    return reports.list_matches(connect, player, status, count, language)
+    return reports.list_matches(server.asked, player, status, count, language)
 
 
 @history.command("matches")
@@ -109,7 +101,7 @@ def matches(
     ] = None,
     status: Status = None,
     count: Count = 20,
-    connect: Connect = HERE,
+    server: Server = Server(),
     language: Words = Language.ENGLISH,
 ) -> Work:
     """List matches by everything that can be asked of them."""
@@ -118,16 +110,16 @@ def matches(
     wanted = recalling.wanted(
         of.player, of.player_id, partner, opponent, outcome, of.rules, of.event, status, count
     )
-    return reports.print_matches(connect, wanted, count, language)
+    return reports.print_matches(server.asked, wanted, count, language)
 
 
 @history.command("match")
 @runs()
-def match(match: Match, connect: Connect = HERE, language: Words = Language.ENGLISH) -> Work:
+def match(match: Match, server: Server = Server(), language: Words = Language.ENGLISH) -> Work:
     """Show one match with all its score sheets."""
     from baloot.app import reports
 
-    return reports.show_match(connect, match, language)
+    return reports.show_match(server.asked, match, language)
 
 
 @runs()
@@ -137,13 +129,13 @@ def explain(
         int | None,
         typer.Option("--round", help="Explain only the round with this number.", show_default=False, min=1),
     ] = None,
-    connect: Connect = HERE,
+    server: Server = Server(),
     language: Words = Language.ENGLISH,
 ) -> Work:
     """Explain every figure of a match that was played."""
     from baloot.app import reports
 
-    return reports.explain_match(connect, match, number, language)
+    return reports.explain_match(server.asked, match, number, language)
 
 
 @history.command("replay")
@@ -156,13 +148,13 @@ def replay(
     at: Annotated[
         int, typer.Option(help="Begin after the entry with this number. 0: with the deal.", min=0)
     ] = 0,
-    connect: Connect = HERE,
+    server: Server = Server(),
     language: Words = Language.ENGLISH,
 ) -> Work:
     """Replay a round that is over, as it was seen."""
     from baloot.app import recalling
 
-    return recalling.replay(connect, match, number, seat, at, language, open_=open_)
+    return recalling.replay(server.asked, match, number, seat, at, language, open_=open_)
 
 
 @history.command("stats")
@@ -177,12 +169,12 @@ def stats(
             show_default=False,
         ),
     ] = None,
-    connect: Connect = HERE,
+    server: Server = Server(),
 ) -> Work:
     """Tell what an account did in its finished matches."""
     from baloot.app import recalling
 
-    return recalling.statistics(connect, player, against)
+    return recalling.statistics(server.asked, player, against)
 
 
 @history.command("share")
@@ -195,35 +187,33 @@ def share(
     seat: Seat = None,
     open_: Open = False,
     days: Annotated[float, typer.Option(help="For how many days the link is good.", min=0.001, max=366)] = 30,
-    token_file: TokenFile = None,
-    connect: Connect = HERE,
+    server: Server = Server(),
 ) -> Work:
     """Make a link to a match, and print its token."""
     from baloot.app import recalling
 
-    return recalling.share(connect, token_file, match, number, seat, days, open_=open_)
+    return recalling.share(server.asked, match, number, seat, days, open_=open_)
 
 
 @history.command("shares")
 @runs()
-def shares(token_file: TokenFile = None, connect: Connect = HERE) -> Work:
+def shares(server: Server = Server()) -> Work:
     """List the links of an account that are good."""
     from baloot.app import recalling
 
-    return recalling.list_shares(connect, token_file)
+    return recalling.list_shares(server.asked)
 
 
 @history.command("withdraw")
 @runs()
 def withdraw(
     share: Annotated[str, typer.Argument(help="The id of a link, as `baloot history shares` lists it.")],
-    token_file: TokenFile = None,
-    connect: Connect = HERE,
+    server: Server = Server(),
 ) -> Work:
     """End a link before its time."""
     from baloot.app import recalling
 
-    return recalling.withdraw(connect, token_file, share)
+    return recalling.withdraw(server.asked, share)
 
 
 @history.command("rebuild")

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 from baloot.app.cli.command import runs
-from baloot.app.cli.options import HERE, Connect, LogOptions, Table, TokenFile
+from baloot.app.cli.options import LogOptions, Server, Table
 from baloot.app.work import Work
 
 
@@ -25,11 +25,11 @@ def log(
 
 
 @runs()
-def looks(table: Table, token_file: TokenFile = None, connect: Connect = HERE) -> Work:
+def looks(table: Table, server: Server = Server()) -> Work:
     """List who has looked at a table with all hands open.
 
     Only an organiser, a referee or an admin is told.
     """
     from baloot.app.looks import show_looks
 
-    return show_looks(connect, table, token_file)
+    return show_looks(server.asked, table)

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 from baloot.app.cli.command import group, runs
-from baloot.app.cli.options import HERE, Connect, LogOptions, MatchFilter, Out, TokenFile
+from baloot.app.cli.options import LogOptions, MatchFilter, Out, Server, TokenFile
 from baloot.app.errors import SetupError
-from baloot.app.work import Work
+from baloot.app.work import UNREADABLE, Work
 
 notation = group("Matches in the notation for Baloot: files that end in .baloot.")
 
@@ -21,11 +21,11 @@ JsonFile = Annotated[
 
 
 @notation.command("check")
-@runs()
+@runs(failed=UNREADABLE)
 def check(files: Files) -> Work:
     """Read files and replay their matches by the rules.
 
-    Exit code 0 if all agree, 1 if some do not or cannot be read.
+    Exit code 0 if all agree, 1 if some do not, 2 if some cannot be read.
     """
     from baloot.app import notes
 
@@ -66,7 +66,7 @@ def export(
     connect: Annotated[
         str | None,
         typer.Option(
-            help="The server to ask: HOST:PORT or unix:/path. Unset: the database is read.",
+            help="The server to ask: HOST:PORT or unix:/path. Unset: the database is read, whatever BALOOT_CONNECT says.",
             metavar="ADDRESS",
             show_default=False,
         ),
@@ -81,7 +81,7 @@ def export(
     """
     if connect is None:
         return _export_stored(matches or [], wanted, at, out)
-    return _export_served(matches or [], wanted, connect, token_file, out)
+    return _export_served(matches or [], wanted, Server(connect, token_file), out)
 
 
 def _export_stored(matches: list[str], wanted: MatchFilter, at: LogOptions, out: Path | None) -> Work:
@@ -94,9 +94,7 @@ def _export_stored(matches: list[str], wanted: MatchFilter, at: LogOptions, out:
     return notes.export(at.logs, matches, out)
 
 
-def _export_served(
-    matches: list[str], wanted: MatchFilter, connect: str, token_file: Path | None, out: Path | None
-) -> Work:
+def _export_served(matches: list[str], wanted: MatchFilter, server: Server, out: Path | None) -> Work:
     if matches and wanted != MatchFilter():
         raise SetupError("name matches by their ids, or by filters")
     from baloot.api.history.v1.history_pb2 import ListMatchesRequest
@@ -108,15 +106,15 @@ def _export_served(
         ruleset_name=wanted.rules,
         event_id=wanted.event,
     )
-    return archiving.export(connect, token_file, matches, request, out)
+    return archiving.export(server.asked, matches, request, out)
 
 
 @runs()
-def import_matches(files: Files, connect: Connect = HERE, token_file: TokenFile = None) -> Work:
+def import_matches(files: Files, server: Server = Server()) -> Work:
     """Bring the matches of files in the notation to a server.
 
     Only an organiser or an admin may. Each match is stored once.
     """
     from baloot.app import archiving
 
-    return archiving.bring(connect, token_file, files)
+    return archiving.bring(server.asked, files)

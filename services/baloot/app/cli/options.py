@@ -10,6 +10,7 @@ import typer
 from baloot.app.terminal.language import Language
 
 if TYPE_CHECKING:
+    from baloot.app.reaching import Asked
     from baloot.app.stored import Logs
 
 HERE = "127.0.0.1:7010"
@@ -92,6 +93,21 @@ Out = Annotated[
 ]
 Match = Annotated[str, typer.Argument(help="The id of a match, as `baloot history` lists it.")]
 Table = Annotated[str, typer.Argument(help="The id of a table.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """Which server a command asks, and as whom."""
+
+    connect: Connect = HERE
+    token_file: TokenFile = None
+
+    @property
+    def asked(self) -> Asked:
+        """The same for what asks it."""
+        from baloot.app.reaching import Asked
+
+        return Asked(self.connect, self.token_file)
 
 
 @dataclass(frozen=True, slots=True)

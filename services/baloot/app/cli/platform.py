@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 from baloot.app.cli.command import runs
-from baloot.app.cli.options import HERE, Data, Words
+from baloot.app.cli.options import HERE, Data, TokenFile, Words
 from baloot.app.cli.server_options import AccessOptions, ServerOptions
 from baloot.app.errors import SetupError
 from baloot.app.terminal.language import Language
@@ -106,6 +106,7 @@ def play(
     name: Annotated[
         str, typer.Option(help="What the others see you called.", envvar="BALOOT_NAME", metavar="NAME")
     ] = "You",
+    token_file: TokenFile = None,
     new: NewTable = NewTable(),
     language: Words = Language.ENGLISH,
 ) -> Work:
@@ -116,7 +117,7 @@ def play(
     from baloot.app import playing
 
     times = new.call_time, new.card_time, new.bank
-    place = playing.Place(connect, table, name, new.rules or "standard", language, *times)
+    place = playing.Place(connect, table, name, new.rules or "standard", language, *times, token_file)
     return lambda stop: playing.play(stop, place)
 
 

@@ -143,19 +143,23 @@ class ServerOptions:
         from baloot.kit.quotas import told
         from baloot.kit.serving import ServerSettings
 
-        with _for_the_operator():
-            quotas = told(start, self.limit or (), self.trusted or (), self.exempt or ())
+        with _for_the_operator("--limit "):
+            quotas = told(start, self.limit or ())
+        with _for_the_operator("--trusted-proxy "):
+            quotas = told(quotas, (), self.trusted or ())
+        with _for_the_operator("--exempt "):
+            quotas = told(quotas, (), (), self.exempt or ())
         return ServerSettings(
             self.listen, reflection=self.reflection, quotas=quotas, access=access.settings()
         )
 
 
 @contextmanager
-def _for_the_operator() -> Iterator[None]:
-    """What is wrong with an option is for the operator to set right."""
+def _for_the_operator(option: str = "") -> Iterator[None]:
+    """What is wrong with an option is for the operator to set right; it is named where the error does not."""
     from baloot.app.errors import SetupError
 
     try:
         yield
     except ValueError as error:
-        raise SetupError(str(error)) from error
+        raise SetupError(f"{option}{error}") from error

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 from baloot.app.cli.command import runs
-from baloot.app.cli.options import HERE, Connect, Match, Out
+from baloot.app.cli.options import Match, Out, Server
 from baloot.app.work import UNREADABLE, Work
 
 if TYPE_CHECKING:
@@ -19,14 +19,14 @@ _Read = TypeVar("_Read")
 
 
 @runs(failed=UNREADABLE)
-def proof(match: Match, out: Out = None, connect: Connect = HERE) -> Work:
+def proof(match: Match, out: Out = None, server: Server = Server()) -> Work:
     """Fetch the proof file of a match, which any verifier reads.
 
     Exit code 2 if there is none.
     """
     from baloot.app import verifying
 
-    return verifying.write_proof(connect, match, out)
+    return verifying.write_proof(server.asked, match, out)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def verify(
             help="The id of a match, or a proof file, or - for one from standard input.", show_default=False
         ),
     ] = None,
-    connect: Connect = HERE,
+    server: Server = Server(),
     notes: Notes = Notes(),
     as_json: Annotated[bool, typer.Option("--json", help="Print the verdict as JSON.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing: the exit code tells.")] = False,
@@ -114,4 +114,4 @@ def verify(
     if match is None:
         verifying.print_script()
         return None
-    return verifying.verify(connect, match, notes.read(), verifying.Telling(json=as_json, quiet=quiet))
+    return verifying.verify(server.asked, match, notes.read(), verifying.Telling(json=as_json, quiet=quiet))

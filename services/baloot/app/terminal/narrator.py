@@ -100,10 +100,10 @@ class Narrator:
             self._console.print()
             self._column = 0
 
-    def print(self, *what: Any, style: str | None = None) -> None:
-        """Prints something on lines of its own."""
+    def print(self, *what: Any, style: str | None = None, soft_wrap: bool = False) -> None:
+        """Prints something on lines of its own; with `soft_wrap` a line stays one, so that it can be copied."""
         self.end_line()
-        self._console.print(*what, style=style, highlight=False)
+        self._console.print(*what, style=style, highlight=False, soft_wrap=soft_wrap)
 
     def show_match(self) -> None:
         """Prints the score sheet of the match so far."""
