@@ -12,12 +12,13 @@ from uuid import UUID
 
 import asyncpg
 import pytest
-from baloot.app.auditing import CLEAN, EVER, FOUND, Chosen, How, audit
+from baloot.app.auditing import CLEAN, EVER, FOUND, Chosen, How, Sums, audit
 from baloot.app.cli import app
+from baloot.app.commands import unless_stopped
 from baloot.app.errors import SetupError
 from baloot.app.stored import Logs
 from baloot.app.work import UNREADABLE
-from baloot.audit.records import Depth
+from baloot.audit.records import Audited, Depth
 from baloot.core.ruleset import STANDARD
 from baloot.dealing.local import LocalDealing
 from baloot.history.postgres import PostgresHistory
@@ -81,7 +82,7 @@ async def judged(
     logs: Logs, *matches: UUID, jobs: int = 1, depth: Depth = Depth.RULES, history: bool = False
 ) -> int:
     chosen = Chosen(matches, *EVER)
-    return await audit(logs, chosen, asyncio.Event(), jobs=jobs, how=How(depth, history), as_json=True)
+    return await audit(logs, chosen, jobs=jobs, how=How(depth, history), as_json=True)
 
 
 @pytest.mark.parametrize("depth", Depth)
@@ -142,16 +143,30 @@ async def test_without_the_key_the_chain_is_followed_and_the_rest_is_told_as_unc
     assert told["rounds"] == 0
 
 
+@pytest.mark.parametrize(("wrong", "code"), [(False, None), (True, FOUND)])
 async def test_a_stop_tells_what_was_done_so_far(
-    matches: list[UUID], logs: Logs, capsys: pytest.CaptureFixture[str]
+    matches: list[UUID],
+    logs: Logs,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    code: int | None,
+    *,
+    wrong: bool,
 ) -> None:
-    stop = asyncio.Event()
-    stop.set()
-    chosen = Chosen((), *EVER)
-    code = await audit(logs, chosen, stop, jobs=1, how=How(), as_json=False)
-    assert code == 130
-    assert "1 match, " in capsys.readouterr().out
-    assert len(matches) == 3
+    """What is wrong is not taken back by a stop."""
+    stop, add = asyncio.Event(), Sums.add
+
+    def stopped_then(sums: Sums, audited: Audited) -> None:
+        add(sums, audited)
+        sums.wrong += [audited] * wrong
+        stop.set()
+
+    monkeypatch.setattr(Sums, "add", stopped_then)
+    work = audit(logs, Chosen((), *EVER), jobs=1, how=How(), as_json=False)
+    assert await unless_stopped(work, stop) == code
+    told = capsys.readouterr().out
+    assert "so far; the audit was stopped" in told
+    assert not told.startswith(f"{len(matches)} ")
 
 
 async def test_a_match_that_is_not_there_cannot_be_read(logs: Logs) -> None:

@@ -120,6 +120,15 @@ def test_an_expected_error_is_one_line_wherever_it_is_raised(work: Callable[[], 
     assert typed(work, failed=failed) == (failed, "", "baloot: not so\n")
 
 
+def is_asked() -> Work:
+    """What a prompt raises at Ctrl-C."""
+    raise typer.Abort
+
+
+def test_ctrl_c_at_a_prompt_ends_like_anywhere_else() -> None:
+    assert typed(is_asked) == (INTERRUPTED, "", "")
+
+
 @pytest.mark.parametrize(
     ("start", "number", "code", "told"),
     [

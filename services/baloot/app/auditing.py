@@ -6,9 +6,9 @@ import asyncio
 import json
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from multiprocessing import get_context
@@ -20,7 +20,6 @@ from baloot.app.errors import SetupError
 from baloot.app.keys import opened_key
 from baloot.app.named import match_named
 from baloot.app.stored import Logs
-from baloot.app.work import INTERRUPTED
 from baloot.audit.auditor import audit_matches
 from baloot.audit.postgres import RawLogs
 from baloot.audit.records import Audited, Depth, Unchecked
@@ -93,18 +92,23 @@ class How:
         return cls(Depth.THOROUGH if thorough else Depth.RULES, thorough or history)
 
 
-async def audit(
-    logs: Logs, chosen: Chosen, stop: asyncio.Event, *, jobs: int, how: How, as_json: bool
-) -> int:
-    """Audits the chosen matches and prints what it finds. Returns the exit code. Raises what reading raises."""
+async def audit(logs: Logs, chosen: Chosen, *, jobs: int, how: How, as_json: bool) -> int:
+    """Audits the chosen matches and prints what it finds. Returns the exit code. Raises what reading raises.
+
+    One that is cancelled tells what it has found so far, and ends with it if anything is wrong.
+    """
     sums = Sums()
     key = None if logs.key_file is None else opened_key(logs.key_file)
-    matches = await _listed(logs.database, chosen)
-    whole = await _judge(_judging(logs.database, matches, key, how, jobs), len(matches), sums, stop)
-    _tell(sums, whole=whole, as_json=as_json)
-    if sums.wrong:
-        return FOUND
-    return CLEAN if whole else INTERRUPTED
+    try:
+        matches = await _listed(logs.database, chosen)
+        await _judge(_judging(logs.database, matches, key, how, jobs), len(matches), sums)
+    except asyncio.CancelledError:
+        _tell(sums, whole=False, as_json=as_json)
+        if sums.wrong:
+            return FOUND
+        raise
+    _tell(sums, whole=True, as_json=as_json)
+    return FOUND if sums.wrong else CLEAN
 
 
 async def _listed(database: str, chosen: Chosen) -> Sequence[UUID]:
@@ -117,15 +121,13 @@ async def _listed(database: str, chosen: Chosen) -> Sequence[UUID]:
     return chosen.matches
 
 
-async def _judge(work: AsyncIterator[Audited], total: int, sums: Sums, stop: asyncio.Event) -> bool:
-    """Takes what each match comes to, with a bar; returns whether all were judged."""
+async def _judge(work: AsyncGenerator[Audited], total: int, sums: Sums) -> None:
+    """Takes what each match comes to, with a bar."""
     with _bar(total) as advance:
-        async for audited in work:
-            sums.add(audited)
-            advance(sums)
-            if stop.is_set():
-                break
-    return sums.matches == total
+        async with aclosing(work):
+            async for audited in work:
+                sums.add(audited)
+                advance(sums)
 
 
 @contextmanager
@@ -146,7 +148,7 @@ def _bar(total: int) -> Iterator[Callable[[Sums], None]]:
 
 async def _judging(
     database: str, matches: Sequence[UUID], key: bytes | None, how: How, jobs: int
-) -> AsyncIterator[Audited]:
+) -> AsyncGenerator[Audited]:
     if jobs > 1 and len(matches) > CHUNK:
         async for audited in _in_processes(database, matches, key, how, jobs):
             yield audited
@@ -157,7 +159,7 @@ async def _judging(
 
 async def _one_by_one(
     database: str, matches: Sequence[UUID], key: bytes | None, how: How
-) -> AsyncIterator[Audited]:
+) -> AsyncGenerator[Audited]:
     async with RawLogs(database) as logs, PostgresHistory(database, connections=1) as history:
         compared = history if how.history and await history.exists() else None
         async for audited in audit_matches(logs, matches, key, how.depth, compared):
@@ -166,7 +168,7 @@ async def _one_by_one(
 
 async def _in_processes(
     database: str, matches: Sequence[UUID], key: bytes | None, how: How, jobs: int
-) -> AsyncIterator[Audited]:
+) -> AsyncGenerator[Audited]:
     """The same in several processes, each with a connection of its own."""
     loop = asyncio.get_running_loop()
     with ProcessPoolExecutor(jobs, get_context("spawn"), _leave_interrupts_to_the_first) as pool:

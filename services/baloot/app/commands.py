@@ -18,6 +18,7 @@ from baloot.core.errors import Reason, Refusal
 from baloot.kit import logs, loops, shutdown
 from baloot.kit.addresses import CannotListen
 from baloot.table.store import StoreUnavailable
+from typer import Abort
 
 EXPECTED = (Refusal, SetupError, ClusterError, CannotListen, StoreUnavailable, OSError)
 """What may go wrong without being a fault of the program."""
@@ -48,7 +49,7 @@ def run(start: Callable[[], Work], *, log_level: str = "info", failed: int = FAI
         if unexpected is not None:
             raise unexpected from None
         return _failed(_first(group), failed)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Abort):
         return INTERRUPTED
     return code
 
@@ -121,16 +122,20 @@ def _told(error: BaseException | str) -> str:
 
 
 async def unless_stopped(work: Coroutine[Any, Any, _Result], stop: asyncio.Event) -> _Result | None:
-    """The result of some work, or None when a stop was asked for first; the work is then cancelled and cleans up."""
+    """The result of some work, or None when a stop was asked for first: the work is then cancelled and cleans up, unless it
+    has a result all the same.
+    """
     working = asyncio.ensure_future(work)
     stopping = asyncio.ensure_future(stop.wait())
     try:
         await asyncio.wait({working, stopping}, return_when=asyncio.FIRST_COMPLETED)
-        return working.result() if working.done() else None
+        if working.done():
+            return working.result()
     finally:
         for task in (working, stopping):
             task.cancel()
         await asyncio.gather(working, stopping, return_exceptions=True)
+    return None if working.cancelled() or working.exception() else working.result()
 
 
 def tell(line: str) -> None:

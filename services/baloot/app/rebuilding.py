@@ -7,11 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
 
-from baloot.app.commands import unless_stopped
 from baloot.app.counting import counted
 from baloot.app.errors import SetupError
 from baloot.app.migrate import require_schema
-from baloot.app.work import INTERRUPTED
 from baloot.history.postgres import PostgresHistory
 from baloot.history.public_log import PublicLog
 from baloot.history.rebuilding import Progress, Rebuild, Tell
@@ -21,17 +19,17 @@ from rich.progress import BarColumn, MofNCompleteColumn, TaskProgressColumn, Tex
 from rich.progress import Progress as Bar
 
 
-async def rebuild(url: str, stop: asyncio.Event, *, from_scratch: bool) -> int:
+async def rebuild(url: str, *, from_scratch: bool) -> int:
     """Tells all tables anew. Raises SetupError for another schema, and when some tables cannot be told."""
     await require_schema(url)
     began = monotonic()
     async with PostgresStore(url) as store, PostgresHistory(url) as history:
         with _bar() as told:
-            work = Rebuild(PublicLog(store), history, from_scratch=from_scratch, told=told)
-            done = await unless_stopped(work.run(), stop)
-    if done is None:
-        print("stopped; the same command goes on where it was")
-        return INTERRUPTED
+            try:
+                done = await Rebuild(PublicLog(store), history, from_scratch=from_scratch, told=told).run()
+            except asyncio.CancelledError:
+                print("stopped; the same command goes on where it was")
+                raise
     return _sum_up(done, monotonic() - began)
 
 

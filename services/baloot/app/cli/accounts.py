@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 from baloot.app.cli.command import group, runs
-from baloot.app.cli.options import Installation
+from baloot.app.cli.options import Installation, KnownIdentityKeyFile
 from baloot.app.errors import SetupError
 from baloot.app.work import Work
 
@@ -20,17 +20,6 @@ PasswordFile = Annotated[
     Path | None,
     typer.Option(
         help="A file whose first line is the password. Unset: it is asked for.",
-        metavar="FILE",
-        show_default=False,
-    ),
-]
-IdentityKeyFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--identity-key-file",
-        help="The file of the key that seals what signs access tokens: 32 bytes, made when missing. "
-        "All replicas of identity share one.",
-        envvar="BALOOT_IDENTITY_KEY_FILE",
         metavar="FILE",
         show_default=False,
     ),
@@ -197,16 +186,7 @@ def revoke_key(
 @keys.command("rotate")
 @runs()
 def rotate_key(
-    identity_key_file: Annotated[
-        Path | None,
-        typer.Option(
-            help="The file of the identity service's key, which seals the new one. Unset: the one in --data; beside "
-            "--database it must be named.",
-            envvar="BALOOT_IDENTITY_KEY_FILE",
-            metavar="FILE",
-            show_default=False,
-        ),
-    ] = None,
+    identity_key_file: KnownIdentityKeyFile = None,
     revoke: Annotated[
         bool,
         typer.Option(

@@ -95,4 +95,4 @@ def audit(
     logs = at.logs
     chosen = auditing.Chosen.of(which.matches or (), which.since, which.until)
     how = auditing.How.of(thorough=depth.thorough, history=depth.history)
-    return lambda stop: auditing.audit(logs, chosen, stop, jobs=jobs, how=how, as_json=as_json)
+    return auditing.audit(logs, chosen, jobs=jobs, how=how, as_json=as_json)

@@ -10,11 +10,30 @@ from typing import Any, get_type_hints
 
 import typer
 from baloot.app.work import FAILED, Work
+from typer.core import TyperGroup
 
 
 def group(help_text: str, **settings: Any) -> typer.Typer:
     """A command that has commands below it; without one it shows its help, unless `settings` say otherwise."""
     return typer.Typer(help=help_text, rich_markup_mode=None, **{"no_args_is_help": True} | settings)
+
+
+class PassingOn(TyperGroup):
+    """Options that stand before one of its commands are meant for that, or are wrong."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        name, command, rest = super().resolve_command(ctx, args)
+        before = [word for option in ctx.params if _was_typed(ctx, option) for word in _written(ctx, option)]
+        return name, command, [*before, *rest]
+
+
+def _was_typed(ctx: Any, option: str) -> bool:
+    source = ctx.get_parameter_source(option)
+    return source is not None and source.name == "COMMANDLINE"
+
+
+def _written(ctx: Any, option: str) -> tuple[str, str]:
+    return f"--{option.replace('_', '-')}", str(ctx.params[option])
 
 
 def runs(

@@ -5,30 +5,18 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import typer
-from baloot.app.cli.command import group, runs
-from baloot.app.cli.options import Installation, Match, MatchFilter, Server, Words
+from baloot.app.cli.command import PassingOn, group, runs
+from baloot.app.cli.options import Installation, Match, MatchFilter, PlayerName, Server, Words
 from baloot.app.terminal.language import Language
 from baloot.app.work import Work
-from typer.core import TyperGroup
 
 
-class MatchOrCommand(TyperGroup):
-    """What is no command is the id of a match. Options that stand before a command are meant for it, or are wrong."""
+class MatchOrCommand(PassingOn):
+    """What is no command is the id of a match."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         known = not args or args[0] in self.commands
-        name, command, rest = super().resolve_command(ctx, args if known else ["match", *args])
-        before = [word for option in ctx.params if _was_typed(ctx, option) for word in _written(ctx, option)]
-        return name, command, [*before, *rest]
-
-
-def _was_typed(ctx: Any, option: str) -> bool:
-    source = ctx.get_parameter_source(option)
-    return source is not None and source.name == "COMMANDLINE"
-
-
-def _written(ctx: Any, option: str) -> tuple[str, str]:
-    return f"--{option.replace('_', '-')}", str(ctx.params[option])
+        return super().resolve_command(ctx, args if known else ["match", *args])
 
 
 history = group(
@@ -38,7 +26,6 @@ history = group(
     invoke_without_command=True,
 )
 
-Player = Annotated[str, typer.Option(help="Only matches of the player with this name.", metavar="NAME")]
 Status = Annotated[
     str | None,
     typer.Option(
@@ -59,9 +46,9 @@ Open = Annotated[bool, typer.Option("--open", help="See all four hands.")]
 
 @history.callback()
 @runs()
-def list_or_show(
+def list_matches(
     context: typer.Context,
-    player: Player = "",
+    player: PlayerName = "",
     status: Status = None,
     count: Count = 20,
     server: Server = Server(),
@@ -228,5 +215,4 @@ def rebuild(
     """Make history anew out of the logs; goes on where it was stopped."""
     from baloot.app import rebuilding
 
-    url = at.url
-    return lambda stop: rebuilding.rebuild(url, stop, from_scratch=from_scratch)
+    return rebuilding.rebuild(at.url, from_scratch=from_scratch)

@@ -70,6 +70,28 @@ LogKey = Annotated[
         show_default=False,
     ),
 ]
+IdentityKeyFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--identity-key-file",
+        help="The file of the key that seals what signs access tokens: 32 bytes, made when missing. "
+        "All replicas of identity share one.",
+        envvar="BALOOT_IDENTITY_KEY_FILE",
+        metavar="FILE",
+        show_default=False,
+    ),
+]
+KnownIdentityKeyFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--identity-key-file",
+        help="The file of the identity service's key, which seals the new one. Unset: the one in --data; beside "
+        "--database it must be named.",
+        envvar="BALOOT_IDENTITY_KEY_FILE",
+        metavar="FILE",
+        show_default=False,
+    ),
+]
 Connect = Annotated[
     str,
     typer.Option(
@@ -91,6 +113,7 @@ Out = Annotated[
     Path | None,
     typer.Option(help="The file to write. Unset: standard output.", metavar="FILE", show_default=False),
 ]
+PlayerName = Annotated[str, typer.Option(help="Only matches of the player with this name.", metavar="NAME")]
 Match = Annotated[str, typer.Argument(help="The id of a match, as `baloot history` lists it.")]
 Table = Annotated[str, typer.Argument(help="The id of a table.")]
 
@@ -151,9 +174,7 @@ class LogOptions(Installation):
 class MatchFilter:
     """Which matches of a server are meant; what is empty chooses nothing."""
 
-    player: Annotated[
-        str, typer.Option(help="Only matches of the player with this name.", metavar="NAME")
-    ] = ""
+    player: PlayerName = ""
     player_id: Annotated[str, typer.Option(help="Only matches of this account.", metavar="ACCOUNT")] = ""
     rules: Annotated[str, typer.Option(help="Only matches by this rule set.", metavar="NAME")] = ""
     event: Annotated[str, typer.Option(help="Only matches of this event.", metavar="EVENT")] = ""

@@ -5,20 +5,19 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
-from baloot.app.cli.command import group, runs
+from baloot.app.cli.command import PassingOn, group, runs
 from baloot.app.cli.options import Words
 from baloot.app.terminal.language import Language
 from baloot.app.work import Work
 
-rules = group("The rule sets by which Baloot is played.")
+rules = group("The rule sets by which Baloot is played.", cls=PassingOn)
 
 Name = Annotated[str, typer.Argument(help="The name of a rule set, as `baloot rules list` tells it.")]
 
 
 @rules.callback()
-def rules_language(context: typer.Context, language: Words = Language.ENGLISH) -> None:
+def before_a_command(language: Words = Language.ENGLISH) -> None:
     """The rule sets by which Baloot is played."""
-    context.default_map = {name: {"language": language} for name in ("list", "show", "diff")}
 
 
 @rules.command("list")

@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from baloot.app.cli.accounts import IdentityKeyFile
 from baloot.app.cli.command import group, runs
-from baloot.app.cli.options import AUDIENCE, HERE, Database
+from baloot.app.cli.options import AUDIENCE, HERE, Database, IdentityKeyFile
 from baloot.app.cli.server_options import INSIDE, AccessOptions, Listen, Reflection, ServerOptions
 from baloot.app.work import Work
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 from baloot.app.cli.command import runs
-from baloot.app.cli.options import Match, Out, Server
+from baloot.app.cli.options import Json, Match, Out, Server
 from baloot.app.work import UNREADABLE, Work
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def verify(
     ] = None,
     server: Server = Server(),
     notes: Notes = Notes(),
-    as_json: Annotated[bool, typer.Option("--json", help="Print the verdict as JSON.")] = False,
+    as_json: Json = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing: the exit code tells.")] = False,
     script: Annotated[
         bool,
