@@ -68,6 +68,7 @@ def measure_reading(runs: int, seconds: float) -> None:
     table.add_row(
         "matches read", f"{statistics.median(whole):,.0f}", f"{ratio:.3f}", verdict(ratio, READING_FLOOR)
     )
+    console.print(table)
 
 
 async def measure_audits(postgres: str, template: str, matches: int, runs: int) -> None:
