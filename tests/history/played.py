@@ -9,7 +9,6 @@ from dataclasses import replace
 from functools import cache
 from random import Random
 from typing import Any, TypeVar
-from unittest.mock import patch
 from uuid import UUID
 
 from baloot.core.auction import PASS
@@ -98,13 +97,13 @@ async def _all() -> tuple[Logbook, ...]:
 @cache
 def logbooks() -> tuple[Logbook, ...]:
     """Two finished matches, one that is on, one that was left, and a table that was never filled."""
-    return _of_same_deals(_all())
+    return _apart(_all())
 
 
 @cache
 def owners_show() -> Logbook:
     """A finished match in which owners show their projects, now and then."""
-    return _of_same_deals(_played(8, None, OWNERS_SHOW))
+    return _apart(_played(8, None, OWNERS_SHOW))
 
 
 @cache
@@ -114,7 +113,7 @@ def forfeits() -> tuple[Logbook, Logbook]:
     async def both() -> tuple[Logbook, Logbook]:
         return await _forfeited(), await _walked_over()
 
-    return _of_same_deals(both())
+    return _apart(both())
 
 
 async def _cut() -> Logbook:
@@ -127,12 +126,11 @@ async def _cut() -> Logbook:
 @cache
 def with_cuts() -> Logbook:
     """A finished match whose decks are cut."""
-    return _of_same_deals(_cut())
+    return _apart(_cut())
 
 
-def _of_same_deals(playing: Coroutine[Any, Any, _Log]) -> _Log:
-    same_deals = patch("secrets.token_bytes", Random(17).randbytes)
-    with same_deals, ThreadPoolExecutor(1) as thread:  # whoever asks may be in a running loop
+def _apart(playing: Coroutine[Any, Any, _Log]) -> _Log:
+    with ThreadPoolExecutor(1) as thread:  # whoever asks may be in a running loop
         return thread.submit(asyncio.run, playing).result()
 
 

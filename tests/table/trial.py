@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from baloot.app.rules import local_rules
 from baloot.app.substitute import substitute
 from baloot.core.auction import PASS, Call
 from baloot.core.cards import CARDS
+from baloot.core.deal import SEED_BYTES, SealedSeed
 from baloot.core.errors import Reason, Refusal
 from baloot.core.play import CardMove, PlayAsked, QaidGround, QaidMove, SawaMove, SeatMove
 from baloot.core.ruleset import IllegalPlay
 from baloot.core.seats import SEATS, Seat
+from baloot.dealing import rules
+from baloot.dealing.local import LocalDealing
+from baloot.dealing.sealing import NONCE_BYTES, seal
 from baloot.table.decide import Action
 from baloot.table.events import SECOND, Entry, Micros, OpenQuestion, Settings
 from baloot.table.memory import MemoryStore
@@ -39,6 +43,25 @@ class Clock:
 
     def pass_(self, length: Micros) -> None:
         self.now += length
+
+
+class KnownDealing(LocalDealing):
+    """Deals that follow from a seed, so that what fails once fails again."""
+
+    def __init__(self, key: bytes, seed: int) -> None:
+        super().__init__(key)
+        self._seed = seed
+
+    def _commit(self, match_id: UUID, number: int) -> SealedSeed:
+        chance = random.Random(f"{self._seed} {match_id} {number}")
+        seed, nonce = chance.randbytes(SEED_BYTES), chance.randbytes(NONCE_BYTES)
+        sealed = seal(self._key, seed, nonce, match_id.bytes, number)
+        return SealedSeed(rules.commitment(match_id.bytes, number, 0, seed), sealed)
+
+
+def known_rules(seed: int) -> Rules:
+    """The four rule services in this process, whose deals follow from a seed."""
+    return replace(local_rules(KEY), dealing=KnownDealing(KEY, seed))
 
 
 def cards_played(state: TableState) -> list[SeatMove]:
@@ -66,7 +89,7 @@ class Trial:
     def __post_init__(self) -> None:
         self.random = random.Random(self.seed)
         self.log = self.store or MemoryStore(self.clock)
-        self.table = Orchestrator(self.log, self.rules or local_rules(KEY), self.bot)
+        self.table = Orchestrator(self.log, self.rules or known_rules(self.seed), self.bot)
         self.tokens: dict[Seat, str] = {}
         self.table_id = UUID(int=0)
 
