@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from typing import Any
+from uuid import UUID
 
 from baloot.app.counting import counted
 from baloot.app.errors import SetupError
@@ -40,18 +41,17 @@ Show = Callable[[Iterable[object]], str]
 async def show_log(logs: Logs, table: str, *, secrets: bool) -> None:
     """Prints every entry of a table. Hands of a round that is still played stay hidden unless `secrets` is set.
 
-    Raises what `read_log` raises.
+    Raises SetupError for an id that is none, and what `read_log` raises.
     """
-    for line in log_lines(await read_log(logs, table), secrets=secrets):
+    for line in log_lines(await read_log(logs, table_named(table)), secrets=secrets):
         print(line)
 
 
-async def read_log(logs: Logs, table: str) -> Sequence[Entry]:
+async def read_log(logs: Logs, table_id: UUID) -> Sequence[Entry]:
     """Every entry of a table.
 
-    Raises SetupError when the id is none, the database is away, there is no such table, or it is sealed without a key.
+    Raises SetupError when the database is away, there is no such table, or it is sealed without a key.
     """
-    table_id = table_named(table)
     async with reading(logs) as store:
         entries = await store.read(table_id)
     if not entries:

@@ -88,7 +88,7 @@ def _print(transcripts: Iterable[Transcript]) -> None:
 
 async def _exported(logs: Logs, match: str) -> Transcript:
     try:
-        return transcript(await read_log(logs, str(match_named(match))))
+        return transcript(await read_log(logs, match_named(match)))
     except NotStarted as error:
         raise SetupError(f"{match}: {error}") from error
 
