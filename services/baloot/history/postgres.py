@@ -18,6 +18,14 @@ from baloot.history import rows
 from baloot.history.figures import HeadToHead, Partner, Partners, Record, Statistics
 from baloot.history.fold import Told
 from baloot.history.imports import Answer, ImportRequest, NewImport
+from baloot.history.player_statements import (
+    between,
+    bought_by,
+    partners_of,
+    projects_of,
+    raises_of,
+    record_of,
+)
 from baloot.history.records import Cursor, Match, MatchFilter, MatchSummary, Page, Rebuilt, RoundEnd
 from baloot.history.schema import CursorRow, ImportRow, MatchRow, RebuildRow, RoundRow, ShareRow
 from baloot.history.share_statements import GOOD, forgotten, new_share
@@ -30,14 +38,8 @@ from baloot.history.statements import (
     WHOLE_MATCH,
     add_imports,
     advance,
-    between,
-    bought_by,
     one_by_one,
     page_of,
-    partners_of,
-    projects_of,
-    raises_of,
-    record_of,
     replace_cursor,
     stored_of,
     tell_import,
